@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+
+/** What a log was at a moment: how many leaves, and the root over them. Hexadecimal SHA-256. */
+export interface LogCommitment {
+  size: number;
+  root: string;
+}
+
+const leafPrefix = Uint8Array.of(0);
+const nodePrefix = Uint8Array.of(1);
+
+/** Leaf hash of RFC 9162 section 2.1.1: SHA-256(0x00 || entry). */
+export function leafHash(entry: string | Uint8Array): Buffer {
+  return createHash('sha256').update(leafPrefix).update(entry).digest();
+}
+
+/** Node hash of RFC 9162 section 2.1.1: SHA-256(0x01 || left || right). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return createHash('sha256').update(nodePrefix).update(left).update(right).digest();
+}
+
+/**
+ * The Merkle tree of an append-only log (RFC 9162 section 2.1), kept as its right edge: the roots of the perfect
+ * subtrees, largest first. Appending costs O(log n) hashes at worst and O(1) on average; memory is O(log n).
+ */
+export class MerkleAccumulator {
+  /** Perfect subtrees, largest first; sizes are the powers of two of the binary form of `size`. */
+  readonly #edge: { size: number; hash: Buffer }[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(entry: string | Uint8Array): void {
+    this.appendLeafHash(leafHash(entry));
+  }
+
+  appendLeafHash(hash: Buffer): void {
+    let node = { size: 1, hash };
+    for (let last = this.#edge.at(-1); last !== undefined && last.size === node.size; last = this.#edge.at(-1)) {
+      this.#edge.pop();
+      node = { size: node.size * 2, hash: nodeHash(last.hash, node.hash) };
+    }
+    this.#edge.push(node);
+    this.#size++;
+  }
+
+  /** Root over all leaves so far; the root of the empty tree is SHA-256 of nothing (RFC 9162 section 2.1.1). */
+  root(): Buffer {
+    const last = this.#edge.at(-1);
+    if (last === undefined) return createHash('sha256').digest();
+    let hash = last.hash;
+    for (let i = this.#edge.length - 2; i >= 0; i--) hash = nodeHash(this.#edge[i]!.hash, hash);
+    return hash;
+  }
+
+  commitment(): LogCommitment {
+    return { size: this.#size, root: this.root().toString('hex') };
+  }
+}
+
+/** Commitment to a whole sequence of entries. */
+export function commitEntries(entries: Iterable<string | Uint8Array>): LogCommitment {
+  const tree = new MerkleAccumulator();
+  for (const entry of entries) tree.append(entry);
+  return tree.commitment();
+}

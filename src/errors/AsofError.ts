@@ -1,0 +1,27 @@
+const marker = Symbol.for('asof.error');
+
+/** How the command line answers an error: 1 an unexpected fault, 2 unusable input or arguments, 3 a contract violated. */
+export type ExitCode = 1 | 2 | 3;
+
+/**
+ * Base class of every error that asof raises on purpose.
+ *
+ * `code` is stable across releases and safe to switch on; the message is for people and names the place, the value
+ * and what was expected. `isInstance` works across copies of the package, where `instanceof` does not.
+ */
+export abstract class AsofError extends Error {
+  /** Stable machine-readable identifier, for example `ASOF_INVALID_INPUT`. */
+  abstract readonly code: string;
+  /** Exit code of the command line when this error ends a command. */
+  readonly exitCode: ExitCode = 2;
+  readonly [marker] = true;
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+
+  static isInstance(error: unknown): error is AsofError {
+    return typeof error === 'object' && error !== null && (error as { [marker]?: boolean })[marker] === true;
+  }
+}
