@@ -4,11 +4,14 @@
  */
 const floors = [
   ['errors'],
+  ['files'],
   ['commitment'],
   ['random'],
   ['time'],
   ['corpus'],
+  ['inference'],
   ['embedding'],
+  ['clustering'],
   ['retrieval'],
   ['memory'],
   ['evaluation'],
@@ -42,7 +45,7 @@ module.exports = {
       comment:
         'Relevance labels (products) reach evaluation, the feedback mechanism and the gold-overlap stress stream; never streams, selection or ranking.',
       from: {
-        path: '^src/(embedding|retrieval|memory|replay/streams|topics)/',
+        path: '^src/(inference|embedding|clustering|retrieval|memory|replay/streams|topics)/',
         pathNot: '(/feedback|/goldOverlap)[^/]*\\.ts$',
       },
       to: { path: '^src/corpus/products\\.ts$' },
