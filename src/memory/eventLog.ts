@@ -1,5 +1,3 @@
-import type { RankedBlock } from '../retrieval/ranking.js';
-
 /** What stands in for time in a stream: the recorded observation times, or the position where the stream has no clock. */
 export type ClockKind = 'recorded' | 'position';
 
@@ -7,6 +5,8 @@ export type ClockKind = 'recorded' | 'position';
  * The shared, append-only log of behaviour-only traces (PIT Discovery section 4.3): event j is
  * e_j = (q_j, ranked assets 1..d, scores 1..d, j, v). It is built once from the fixed base retriever; views read it
  * and never write to it. Events are rows in stream order; a request occurs exactly once, so it identifies its event.
+ * The ranked assets of an event do not depend on the stream: they are kept once, by request, as the retriever's
+ * `RankedBlock`, and the log's commitment binds them.
  */
 export interface EventLog {
   readonly size: number;
@@ -19,8 +19,6 @@ export interface EventLog {
   readonly observedAt: Float64Array;
   /** [size] when the feedback on the request at this position was observed; never before `observedAt`. */
   readonly feedbackAt: Float64Array;
-  /** Ranked assets and scores by request index: the fixed base retriever's lists. */
-  readonly traces: RankedBlock;
   /** d: how many entries of a list the trace holds. */
   readonly traceDepth: number;
   /** v: the version of the recipe that makes an event from a request. */

@@ -27,12 +27,12 @@ export function newSelection(capacity: number): Selection {
  */
 export class NestedSelector {
   readonly capacity: number;
+  /** Narrowest first: PIT, Future-h ascending, Future. */
+  readonly viewNames: readonly string[];
   readonly #horizons: readonly number[];
   readonly #rings: readonly TopSelector[];
   readonly #ringBest: Selection;
-  /** Narrowest first: PIT, Future-h ascending, Future. */
   readonly #views: readonly Selection[];
-  readonly #viewOf: ReadonlyMap<string, number>;
 
   /** @param conditions as of `conditionsFor`; Stateless and Naive are left to others */
   constructor(capacity: number, conditions: readonly Condition[]) {
@@ -41,10 +41,9 @@ export class NestedSelector {
       .filter((condition) => condition.kind === 'future-horizon')
       .sort((a, b) => a.horizon! - b.horizon!);
     this.#horizons = nested.map((condition) => condition.horizon!);
-    const names = ['PIT', ...nested.map((condition) => condition.name), 'Future'];
-    this.#viewOf = new Map(names.map((name, view) => [name, view]));
-    this.#rings = names.map(() => new TopSelector(capacity));
-    this.#views = names.map(() => newSelection(capacity));
+    this.viewNames = ['PIT', ...nested.map((condition) => condition.name), 'Future'];
+    this.#rings = this.viewNames.map(() => new TopSelector(capacity));
+    this.#views = this.viewNames.map(() => newSelection(capacity));
     this.#ringBest = newSelection(capacity);
   }
 
@@ -59,18 +58,10 @@ export class NestedSelector {
     requestAt: Uint32Array,
     newestDependencyAt: Float64Array,
   ): void {
-    const outermost = this.#rings.length - 1;
     for (let position = 0; position < requestAt.length; position++) {
       const similarity = similarities[requestAt[position]!]!;
-      if (!(similarity > 0) || position === anchor.position) continue;
-      let ring = 0;
-      if (!isBefore(anchor, newestDependencyAt[position]!)) {
-        const ahead = position - anchor.position;
-        if (ahead < 0) ring = outermost;
-        else
-          do ring++;
-          while (ring < outermost && ahead > this.#horizons[ring - 1]!);
-      }
+      if (similarity <= 0 || position === anchor.position) continue;
+      const ring = isBefore(anchor, newestDependencyAt[position]!) ? 0 : this.#ringAhead(position - anchor.position);
       this.#rings[ring]!.push(position, similarity, position);
     }
     let narrower: Selection | undefined;
@@ -83,20 +74,33 @@ export class NestedSelector {
 
   /** Selection of a view at the last anchor; valid until the next `select`. */
   view(name: string): Selection {
-    const view = this.#viewOf.get(name);
-    if (view === undefined) throw new RangeError(`no nested view ${name}`);
-    return this.#views[view]!;
+    return this.#views[this.#indexOf(name)]!;
   }
 
-  /** Whether a view holds the same entries as the next narrower one at the last anchor. */
+  /** Whether a view holds the same entries as the next narrower one (PIT has none) at the last anchor. */
   equalsNarrower(name: string): boolean {
-    const view = this.#viewOf.get(name);
-    if (view === undefined || view === 0) return false;
-    const wide = this.#views[view]!;
-    const narrow = this.#views[view - 1]!;
+    const index = this.#indexOf(name);
+    if (index === 0) return false;
+    const wide = this.#views[index]!;
+    const narrow = this.#views[index - 1]!;
     if (wide.count !== narrow.count) return false;
     for (let k = 0; k < wide.count; k++) if (wide.positions[k] !== narrow.positions[k]) return false;
     return true;
+  }
+
+  /** Ring of an event that PIT does not hold, `ahead` positions after the anchor (negative: an earlier one). */
+  #ringAhead(ahead: number): number {
+    const horizons = this.#horizons;
+    if (ahead < 0) return horizons.length + 1;
+    let ring = 1;
+    while (ring <= horizons.length && ahead > horizons[ring - 1]!) ring++;
+    return ring;
+  }
+
+  #indexOf(name: string): number {
+    const index = this.viewNames.indexOf(name);
+    if (index < 0) throw new RangeError(`no nested view ${name}`);
+    return index;
   }
 }
 

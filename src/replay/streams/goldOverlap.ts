@@ -12,8 +12,9 @@ export function goldOverlapStream(products: Products, seed: number): Stream {
   const shuffled = new RandomSource(seed, 'stream/gold-overlap').shuffle(
     Uint32Array.from({ length: requests }, (_, i) => i),
   );
+  // Filled from the back, so that the end of each list is its first in seeded order.
   const requestsOf = new Map<number, number[]>();
-  for (const request of shuffled) {
+  for (const request of shuffled.toReversed()) {
     for (const row of productOf(products, request)) {
       const sharing = requestsOf.get(row);
       if (sharing) sharing.push(request);
@@ -37,7 +38,7 @@ export function goldOverlapStream(products: Products, seed: number): Stream {
   return { kind: 'gold-overlap', seed, usesGold: true, clockKind: 'position', order, parameters: {} };
 }
 
-/** First unplaced request that shares an asset; drops placed ones from the front, so that the whole run stays linear. */
+/** First unplaced request that shares an asset; drops placed ones for good, so that the whole run stays linear. */
 function firstSharing(
   product: Uint32Array,
   requestsOf: ReadonlyMap<number, number[]>,
