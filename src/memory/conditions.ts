@@ -31,3 +31,9 @@ export function conditionsFor(horizons: readonly number[]): readonly Condition[]
   const ascending = [...new Set(horizons)].sort((a, b) => a - b);
   return [stateless, pit, future, naive, ...ascending.map(futureHorizon)];
 }
+
+/** h of a condition's name, or null where it has none. */
+export function horizonOf(name: ConditionName): number | null {
+  const match = /^Future-(\d+)$/.exec(name);
+  return match ? Number(match[1]) : null;
+}

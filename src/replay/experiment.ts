@@ -75,7 +75,11 @@ export const experimentSchema = Type.Object(
     corpus: Type.Union([Type.Literal('frozen'), Type.Literal('as-of')], { default: 'frozen' }),
     retrievers: Type.Array(Type.Unknown(), { minItems: 1, default: ['bm25'] }),
     streams: Type.Array(Type.Unknown(), { minItems: 1, default: ['random'] }),
-    seeds: Type.Array(Type.Integer(), { minItems: 1, uniqueItems: true, default: [1, 2, 3, 4, 5] }),
+    seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), {
+      minItems: 1,
+      uniqueItems: true,
+      default: [1, 2, 3, 4, 5],
+    }),
     mechanisms: Type.Array(Type.Unknown(), { minItems: 1, default: ['trace'] }),
     horizons: Type.Array(count(1), { uniqueItems: true, default: [10, 50, 100, 250, 500] }),
     /** Window anchors: how many around each of the 20, 40, 60 and 80% positions. */

@@ -2,7 +2,7 @@
  * Column-wise tables between typed arrays and Parquet. Numbers never become per-row objects on the way.
  *
  * `instant` columns are 64-bit integers in the file (epoch milliseconds, or stream positions) and Float64Array here.
- * NaN in a `float64` column and any non-finite value in an `instant` column are nulls in the file.
+ * NaN in a column of Float64Array, and any non-finite value in an `instant` column, are nulls in the file.
  */
 export type Column = ScalarColumn | ListColumn;
 
@@ -10,10 +10,13 @@ export type ScalarColumn =
   | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
   /** The same text on every row. */
   | { readonly name: string; readonly type: 'constant'; readonly value: string | null }
+  /** The same whole number on every row. */
+  | { readonly name: string; readonly type: 'constant-int32'; readonly value: number }
+  | { readonly name: string; readonly type: 'constant-boolean'; readonly value: boolean }
   | {
       readonly name: string;
       readonly type: 'int32';
-      readonly values: Uint32Array | Int32Array | Uint16Array | Uint8Array;
+      readonly values: Uint32Array | Int32Array | Uint16Array | Uint8Array | Float64Array;
     }
   | { readonly name: string; readonly type: 'float64' | 'instant'; readonly values: Float64Array };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ForeignFileError } from '../../errors/ForeignFileError.js';
+import { ForeignFileError } from '../errors/ForeignFileError.js';
 import { compressedShape } from './columns.js';
 import { readParquet } from './readParquet.js';
 import { writeParquet } from './writeParquet.js';

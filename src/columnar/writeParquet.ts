@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import {
   BIGINT,
+  BOOLEAN,
   DOUBLE,
   DuckDBDataChunk,
   DuckDBInstance,
@@ -50,7 +51,10 @@ function duckType(column: Column): DuckDBType {
     case 'string':
     case 'constant':
       return VARCHAR;
+    case 'constant-boolean':
+      return BOOLEAN;
     case 'int32':
+    case 'constant-int32':
       return INTEGER;
     case 'float64':
       return DOUBLE;
@@ -77,9 +81,18 @@ function fill(vector: Vector, column: Column, start: number, count: number): voi
     case 'constant':
       fillStrings(vector, count, () => column.value);
       return;
-    case 'int32':
-      copyNumbers(vector, Int32Array.from(column.values.subarray(start, start + count)));
+    case 'constant-boolean':
+      copyNumbers(vector, new Uint8Array(count).fill(column.value ? 1 : 0));
       return;
+    case 'constant-int32':
+      copyNumbers(vector, new Int32Array(count).fill(column.value));
+      return;
+    case 'int32': {
+      const values = column.values.subarray(start, start + count);
+      copyNumbers(vector, Int32Array.from(values));
+      setNulls(vector, count, (i) => Number.isNaN(values[i]!));
+      return;
+    }
     case 'float64': {
       const values = column.values.slice(start, start + count);
       copyNumbers(vector, values);
@@ -151,7 +164,10 @@ function fillLists(vector: Vector, column: ListColumn, start: number, count: num
   copyNumbers(child, column.type === 'list<instant>' ? toBigInts(gathered) : gathered);
 }
 
-function copyNumbers(vector: Vector, values: Int32Array | Float64Array | BigInt64Array | BigUint64Array): void {
+function copyNumbers(
+  vector: Vector,
+  values: Uint8Array | Int32Array | Float64Array | BigInt64Array | BigUint64Array,
+): void {
   if (values.length === 0) return;
   bindings.copy_data_to_vector(vector, 0, values.buffer as ArrayBuffer, values.byteOffset, values.byteLength);
 }
