@@ -100,7 +100,9 @@ export class CellCollector {
       columns.slotsFilled.push(table.slots_filled[row]!);
       columns.futureSlots.push(table.future_slots[row]!);
       columns.temporalViolationRate.push(table.tvr[row]!);
-      columns.nearest.push(table.slots_filled[row] === 0 ? Number.NaN : table.similarities.values[table.similarities.offsets[row]!]!);
+      columns.nearest.push(
+        table.slots_filled[row] === 0 ? Number.NaN : table.similarities.values[table.similarities.offsets[row]!]!,
+      );
     }
     if (table.rows % names.length !== 0) {
       throw new InvalidInputError({

@@ -1,6 +1,6 @@
-import { nullable } from '../evaluation/definedMean.js';
 import { type Estimate, type PairedBootstrap, pairedBootstrap } from '../evaluation/bootstrap/pairedBootstrap.js';
-import { type RatioEstimate, pairedRatio } from '../evaluation/bootstrap/pairedRatio.js';
+import { pairedRatio, type RatioEstimate } from '../evaluation/bootstrap/pairedRatio.js';
+import { nullable } from '../evaluation/definedMean.js';
 import { horizonOf } from '../memory/conditions.js';
 import type { CellKey, CellRows } from './cellRows.js';
 
@@ -192,9 +192,17 @@ function conditionMeans(cell: CellRows, name: string): Record<string, number | n
   return Object.fromEntries(metrics.map(([metric], i) => [metric, definedMean(means[i]!.means).mean]));
 }
 
-function quartileEffects(cell: CellRows, quartile: number, headline: string, settings: BootstrapSettings): QuartileEffects {
+function quartileEffects(
+  cell: CellRows,
+  quartile: number,
+  headline: string,
+  settings: BootstrapSettings,
+): QuartileEffects {
   const anchors = [...cell.quartile.keys()].filter((anchor) => cell.quartile[anchor] === quartile);
-  const { hindsightGain, pitEffect } = new Contraster(cell).addAll(headline).estimate(anchors, settings).contrasts(headline);
+  const { hindsightGain, pitEffect } = new Contraster(cell)
+    .addAll(headline)
+    .estimate(anchors, settings)
+    .contrasts(headline);
   return {
     quartile,
     anchors: anchors.length,

@@ -6,8 +6,8 @@ import type { Stream } from './stream.js';
  * Recorded arrival order (PIT Discovery section 5.3): by `observedAt`, ties by request id.
  * @throws InvalidInputError when a request has no observation time
  */
-export function naturalStream(requests: Requests, domain: string): Stream {
-  for (let request = 0; request < requests.size; request++) {
+export function naturalStream(requests: Pick<Requests, 'ids' | 'observedAt'>, domain: string): Stream {
+  for (let request = 0; request < requests.ids.length; request++) {
     if (Number.isNaN(requests.observedAt[request]!)) {
       throw new InvalidInputError({
         location: { file: domain, field: `request ${requests.ids[request]!}: observedAt` },
@@ -17,7 +17,7 @@ export function naturalStream(requests: Requests, domain: string): Stream {
   }
   // Requests are in id order already, and sort is stable.
   const order = Uint32Array.from(
-    Array.from({ length: requests.size }, (_, i) => i).sort(
+    Array.from({ length: requests.ids.length }, (_, i) => i).sort(
       (a, b) => requests.observedAt[a]! - requests.observedAt[b]!,
     ),
   );

@@ -19,9 +19,12 @@ export interface Stream {
   readonly parameters: Readonly<Record<string, number | string>>;
 }
 
-/** SHA-256 over the request ids in stream order, each followed by a line feed. */
-export function streamHash(stream: Stream, requestIds: readonly string[]): string {
+/**
+ * SHA-256 over the request ids in stream order, each followed by a line feed.
+ * @param order position -> request index
+ */
+export function streamHash(order: Uint32Array, requestIds: readonly string[]): string {
   let text = '';
-  for (const request of stream.order) text += `${requestIds[request]!}\n`;
+  for (const request of order) text += `${requestIds[request]!}\n`;
   return sha256Hex(text);
 }
