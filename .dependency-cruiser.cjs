@@ -6,6 +6,7 @@ const floors = [
   ['errors'],
   ['commitment'],
   ['random'],
+  ['columnar'],
   ['time'],
   ['corpus'],
   ['embedding'],
@@ -43,7 +44,7 @@ module.exports = {
         'Relevance labels (products) reach evaluation, the feedback mechanism and the gold-overlap stress stream; never streams, selection or ranking.',
       from: {
         path: '^src/(embedding|retrieval|memory|replay/streams|topics)/',
-        pathNot: '(/feedback|/goldOverlap)[^/]*\\.ts$',
+        pathNot: '/testing/|(/feedback|/goldOverlap)[^/]*\\.ts$',
       },
       to: { path: '^src/corpus/products\\.ts$' },
     },
