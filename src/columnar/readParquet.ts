@@ -1,5 +1,6 @@
-import { DuckDBInstance, type DuckDBListVector, type DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBListVector, DuckDBVector } from '@duckdb/node-api';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
+import { openInMemory } from './duckdb.js';
 import { quotePath } from './quotePath.js';
 
 /** What a reader asks for: column names and their types as written by `writeParquet`. */
@@ -51,8 +52,7 @@ export async function* readParquetRuns<R extends ColumnRequest>(
   request: R,
   key: readonly (keyof R & string)[],
 ): AsyncGenerator<ReadTable<R>> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' });
-  const connection = await instance.connect();
+  const { connection, close } = await openInMemory();
   const names = Object.keys(request);
   const keyIndexes = key.map((name) => names.indexOf(name));
   const selected = names.map((name) => `"${name}"::${sqlTypes[request[name]!]} AS "${name}"`).join(', ');
@@ -83,8 +83,7 @@ export async function* readParquetRuns<R extends ColumnRequest>(
     }
     if (table.rows > 0) yield table.finish();
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    close();
   }
 }
 

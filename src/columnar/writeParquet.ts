@@ -1,18 +1,7 @@
-import { rename, rm } from 'node:fs/promises';
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBType,
-  INTEGER,
-  LIST,
-  VARCHAR,
-} from '@duckdb/node-api';
+import { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, type DuckDBType, INTEGER, LIST, VARCHAR } from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import type { Column, ListColumn } from './columns.js';
-import { quotePath } from './quotePath.js';
+import { copyToFile, openInMemory } from './duckdb.js';
 
 const chunkRows = 2048;
 
@@ -21,9 +10,7 @@ const chunkRows = 2048;
  * The same columns give the same bytes.
  */
 export async function writeParquet(path: string, rows: number, columns: readonly Column[]): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' });
-  const connection = await instance.connect();
-  const partial = `${path}.partial`;
+  const { connection, close } = await openInMemory();
   try {
     const declarations = columns.map((column) => `"${column.name}" ${duckType(column)}`);
     await connection.run(`CREATE TABLE t (${declarations.join(', ')})`);
@@ -37,12 +24,9 @@ export async function writeParquet(path: string, rows: number, columns: readonly
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    await connection.run(`COPY t TO ${quotePath(partial)} (FORMAT parquet, COMPRESSION zstd)`);
-    await rename(partial, path);
+    await copyToFile(connection, 'FROM t', path);
   } finally {
-    connection.closeSync();
-    instance.closeSync();
-    await rm(partial, { force: true });
+    close();
   }
 }
 

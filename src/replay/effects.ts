@@ -1,6 +1,7 @@
+import { clusterMeans } from '../evaluation/bootstrap/clusterMeans.js';
 import { type Estimate, type PairedBootstrap, pairedBootstrap } from '../evaluation/bootstrap/pairedBootstrap.js';
-import { pairedRatio, type RatioEstimate } from '../evaluation/bootstrap/pairedRatio.js';
-import { nullable } from '../evaluation/definedMean.js';
+import { definedMean } from '../evaluation/definedMean.js';
+import { type RatioEstimates, replayRatios } from '../evaluation/replayRatios.js';
 import { horizonOf } from '../memory/conditions.js';
 import type { CellKey, CellRows } from './cellRows.js';
 

@@ -11,6 +11,7 @@ import {
   retrieverSchemas,
   streamSchemas,
 } from './experiment.js';
+import { specLabel } from './specLabel.js';
 
 type Path = readonly (string | number)[];
 
@@ -155,16 +156,6 @@ function checkTogether(experiment: Experiment, context: Context): void {
     const repeated = labels.findIndex((label, i) => labels.indexOf(label) !== i);
     if (repeated >= 0) throw fail([key, repeated], labels[repeated], 'an entry that differs from the others', context);
   }
-}
-
-/** Name of a specification in rows and file names: its kind, then every parameter that is not the default. */
-export function specLabel(spec: { readonly kind: string }): string {
-  const schemas: Record<string, TSchema> = { ...retrieverSchemas, ...streamSchemas, ...mechanismSchemas };
-  const defaults = Value.Default(schemas[spec.kind]!, { kind: spec.kind }) as Record<string, unknown>;
-  const changed = Object.entries(spec)
-    .filter(([key, value]) => defaults[key] !== value)
-    .map(([key, value]) => `${key}=${value}`);
-  return [spec.kind, ...changed].join(',');
 }
 
 function fail(path: Path, value: unknown, expected: string, { source, lineOf }: Context): InvalidInputError {

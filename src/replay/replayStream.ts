@@ -50,8 +50,8 @@ export function replayStream(input: StreamReplayInput): RowBatch[] {
   const size = anchors.length * conditions.length;
   const conditionNames = conditions.map((condition) => condition.name);
   const meter = new RowMeter(cutoffs, input.types, input.typeNames);
-  const batches = arms.map(({ key, hashes }) =>
-    newRowBatch({ key, hashes, budgets, size, conditionNames }, meter.names),
+  const batches = arms.map(({ key, hashes, mechanism }) =>
+    newRowBatch({ key, hashes, budgets, mechanismUsesGold: mechanism.usesGold, size, conditionNames }, meter.names),
   );
   const writers = arms.map((arm, i) => new ArmWriter(arm, batches[i]!, meter, input));
   const views = [...new Set(arms.map((arm) => arm.mechanism.reads))].map((reads) => ({

@@ -40,6 +40,8 @@ export interface RowBatch {
   readonly key: ShardKey;
   readonly hashes: ShardHashes;
   readonly budgets: Budgets;
+  /** The mechanism is an oracle that reads labels. */
+  readonly mechanismUsesGold: boolean;
   readonly size: number;
   readonly conditionNames: readonly string[];
   /** [size] index into `conditionNames`. */
@@ -76,7 +78,7 @@ export interface RowBatch {
 }
 
 export function newRowBatch(
-  shape: Pick<RowBatch, 'key' | 'hashes' | 'budgets' | 'size' | 'conditionNames'>,
+  shape: Pick<RowBatch, 'key' | 'hashes' | 'budgets' | 'mechanismUsesGold' | 'size' | 'conditionNames'>,
   metricNames: readonly string[],
 ): RowBatch {
   const { size, budgets } = shape;

@@ -1,3 +1,6 @@
+import { ProductHits } from '../evaluation/productHits.js';
+import { completeAt, rankToReach, recallAtCutoffs, recallByTypeAtCutoffs } from '../evaluation/productMetrics.js';
+
 /** Share of a product whose reach is measured by `rank_80` (PIT Discovery section 5.4). */
 const reachedShare = 0.8;
 
@@ -18,10 +21,7 @@ export function rowMetricNames(cutoffs: readonly number[], typeNames: readonly s
   ];
 }
 
-/**
- * Measures rankings against one product after another. All metrics of a ranking come from one pass over it, without
- * allocation; the functions of `evaluation/` are its slow twin in the tests.
- */
+/** Measures rankings against one product after another, into the metrics of a row. */
 export class RowMeter {
   readonly names: readonly string[];
   /** [names] the last measurement; NaN where a metric is not defined (no asset of the type, 80% not reached). */
@@ -29,9 +29,7 @@ export class RowMeter {
   readonly #cutoffs: readonly number[];
   readonly #types: Uint16Array;
   readonly #typeCount: number;
-  readonly #isGold: Uint8Array;
-  readonly #goldOfType: Uint32Array;
-  readonly #foundOfType: Uint32Array;
+  readonly #hits = new ProductHits();
   #product: Uint32Array = new Uint32Array(0);
 
   /**
@@ -44,54 +42,23 @@ export class RowMeter {
     this.#cutoffs = cutoffs;
     this.#types = types;
     this.#typeCount = typeNames.length;
-    this.#isGold = new Uint8Array(types.length);
-    this.#goldOfType = new Uint32Array(typeNames.length);
-    this.#foundOfType = new Uint32Array(typeNames.length);
   }
 
-  /** Takes up the product that the next rankings are measured against; not empty. */
+  /** Takes up the product that the next rankings are measured against: corpus rows, ascending, not empty. */
   begin(product: Uint32Array): void {
-    for (const row of this.#product) this.#isGold[row] = 0;
     this.#product = product;
-    this.#goldOfType.fill(0);
-    for (const row of product) {
-      this.#isGold[row] = 1;
-      this.#goldOfType[this.#types[row]!]!++;
-    }
   }
 
   /** Measures a ranking (corpus rows, best first) into `values`. */
   measure(ranking: Uint32Array): void {
-    const total = this.#product.length;
     const cutoffs = this.#cutoffs;
-    const found = this.#foundOfType;
-    found.fill(0);
-    let retrieved = 0;
-    let reachedAt = Number.NaN;
-    let next = 0;
-    for (let rank = 0; rank < ranking.length; rank++) {
-      while (next < cutoffs.length && cutoffs[next]! <= rank) this.#record(next++, retrieved);
-      const row = ranking[rank]!;
-      if (this.#isGold[row] === 0) continue;
-      retrieved++;
-      found[this.#types[row]!]!++;
-      if (Number.isNaN(reachedAt) && retrieved >= reachedShare * total) reachedAt = rank + 1;
-    }
-    while (next < cutoffs.length) this.#record(next++, retrieved);
-    const recallAtDeepest = this.values[cutoffs.length - 1]!;
-    const rest = cutoffs.length * (1 + this.#typeCount);
-    this.values[rest] = recallAtDeepest;
-    this.values[rest + 1] = recallAtDeepest === 1 ? 1 : 0;
-    this.values[rest + 2] = reachedAt;
-  }
-
-  #record(cutoff: number, retrieved: number): void {
     const { values } = this;
-    const count = this.#cutoffs.length;
-    values[cutoff] = retrieved / this.#product.length;
-    for (let type = 0; type < this.#typeCount; type++) {
-      const gold = this.#goldOfType[type]!;
-      values[count * (1 + type) + cutoff] = gold === 0 ? Number.NaN : this.#foundOfType[type]! / gold;
-    }
+    const hits = this.#hits.locate(ranking, this.#product);
+    recallAtCutoffs(hits, cutoffs, values);
+    recallByTypeAtCutoffs(hits, this.#product, this.#types, this.#typeCount, cutoffs, values, cutoffs.length);
+    const rest = cutoffs.length * (1 + this.#typeCount);
+    values[rest] = values[cutoffs.length - 1]!;
+    values[rest + 1] = completeAt(hits, cutoffs.at(-1)!);
+    values[rest + 2] = rankToReach(hits, reachedShare);
   }
 }

@@ -13,9 +13,10 @@ import {
   typesHash,
 } from '../../replay/commitments.js';
 import { createMechanism } from '../../replay/createMechanism.js';
-import { type Experiment, specLabel } from '../../replay/experiment.js';
+import type { Experiment } from '../../replay/experiment.js';
 import { planAnchors } from '../../replay/planAnchors.js';
 import { runEffects } from '../../replay/runEffects.js';
+import { specLabel } from '../../replay/specLabel.js';
 import { naturalStream } from '../../replay/streams/natural.js';
 import { randomStream } from '../../replay/streams/random.js';
 import { streamHash } from '../../replay/streams/stream.js';
