@@ -39,7 +39,11 @@ const domain = Type.Object({
   types: sha256,
   requestsHash: sha256,
   products: sha256,
-  similarity: Type.Object({ id: Type.String(), hash: sha256 }),
+  similarity: Type.Object({
+    id: Type.String(),
+    hash: sha256,
+    vectors: Type.Union([Type.Literal('sparse'), Type.Literal('dense')]),
+  }),
   retrievers: Type.Array(
     Type.Object({
       label: Type.String(),

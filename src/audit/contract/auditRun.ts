@@ -16,6 +16,7 @@ import { createMechanism } from '../../replay/createMechanism.js';
 import type { Experiment } from '../../replay/experiment.js';
 import { planAnchors } from '../../replay/planAnchors.js';
 import { runEffects } from '../../replay/runEffects.js';
+import { budgetsOf } from '../../replay/runReplay.js';
 import { specLabel } from '../../replay/specLabel.js';
 import { naturalStream } from '../../replay/streams/natural.js';
 import { randomStream } from '../../replay/streams/random.js';
@@ -170,12 +171,7 @@ async function* expectShards(
             runId: run.manifest.runId,
             anchors: plan.anchors,
             horizons: experiment.horizons,
-            budgets: {
-              traceDepth: experiment.traceDepth,
-              capacity: experiment.capacity,
-              baseDepth: experiment.baseDepth,
-              outputDepth: experiment.outputDepth || experiment.baseDepth,
-            },
+            budgets: budgetsOf(experiment),
             cutoffs: experiment.cutoffs,
             hashes: {
               corpus: shared.corpus.root,
