@@ -7,7 +7,7 @@ import { RandomSource } from '../../random/RandomSource.js';
 import { resampleModule } from './resampleModule.js';
 import { resampleSums } from './resampleSums.js';
 import { compileKernel } from './testing/compileKernel.js';
-import { slowResamples, Xoshiro128PlusPlus } from './testing/slowResample.js';
+import { slowResamples, Xoshiro128Plus } from './testing/slowResample.js';
 
 function randomColumns(columns: number, rows: number, seed: number): Float64Array[] {
   const random = new RandomSource(seed, 'test');
@@ -81,7 +81,7 @@ describe('resample sums', () => {
   it('stay the same to the last bit from release to release', () => {
     const sums = resampleSums(randomColumns(3, 100, 1), { resamples: 50, seed: 42, purpose: 'test/draw' });
     expect(sha256Hex(littleEndianBytes(sums))).toMatchInlineSnapshot(
-      `"89a1efe06c2f4a52a3bb0680b278ae35f438d551051348bd4c973116b35850a4"`,
+      `"e4b01e431dcd121e4f59fefdc6174bd26377eb1e117e1e38201caecb2b4036f3"`,
     );
   });
 
@@ -96,10 +96,10 @@ describe('kernel', () => {
     expect(resampleModule, 'run `npm run build:kernel`').toBe(await compileKernel());
   });
 
-  it('has a twin whose generator gives the published numbers of xoshiro128++ from state 1, 2, 3, 4', () => {
-    const generator = new Xoshiro128PlusPlus(Uint32Array.of(1, 2, 3, 4));
+  it('has a twin whose generator gives the published numbers of xoshiro128+ from state 1, 2, 3, 4', () => {
+    const generator = new Xoshiro128Plus(Uint32Array.of(1, 2, 3, 4));
     expect([1, 2, 3, 4, 5, 6].map(() => generator.next())).toEqual([
-      641, 1573767, 3222811527, 3517856514, 836907274, 4247214768,
+      5, 12295, 25178119, 27286542, 39879690, 1140358681,
     ]);
   });
 });
