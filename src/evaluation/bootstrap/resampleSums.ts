@@ -9,6 +9,8 @@ const vectorBytes = 16;
 const pageBytes = 65536;
 const largestPages = 65536;
 const twoTo32 = 2 ** 32;
+/** Most rows for which a random number gives two row numbers: beyond, too many (1 in 16 a lane) would be drawn again. */
+const largestPaired = 2 ** 14;
 
 interface Kernel {
   resample(
@@ -66,7 +68,7 @@ export function resampleSums(
     for (let row = 0; row < rows; row++) interleaved[start + row * 2] = values[row]!;
   }
 
-  const paired = rows * rows <= twoTo32;
+  const paired = rows <= largestPaired;
   const threshold = twoTo32 % (paired ? rows * rows : rows);
   kernel.resample(stateAt, offsetsAt, columnsAt, sumsAt, rows, pairs, blocks, threshold, paired ? 1 : 0);
 

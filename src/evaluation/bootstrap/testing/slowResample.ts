@@ -32,7 +32,7 @@ export function slowResamples(rows: number, options: { resamples: number; seed: 
   const generators = [0, 1, 2, 3].map(
     (lane) => new Xoshiro128Plus(Uint32Array.from({ length: 4 }, (_, word) => words[word * 4 + lane]!)),
   );
-  const digits = rows <= 65536 ? 2 : 1;
+  const digits = rows <= 16384 ? 2 : 1;
   const range = BigInt(rows) ** BigInt(digits);
   const twoTo32 = 1n << 32n;
   const resamples: number[][] = [];
