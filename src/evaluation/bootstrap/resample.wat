@@ -4,15 +4,43 @@
 (module
   (import "host" "memory" (memory 1))
 
+  ;; Draws $blocks blocks of four resamples of $rows rows each and sums every pair of columns over them.
+  ;; $columns: [pairs, rows, 2] float64; $sums: [pairs, blocks, 4, 2] float64; the rest as for $draw.
+  (func (export "resample")
+    (param $state i32) (param $offsets i32) (param $columns i32) (param $sums i32)
+    (param $rows i32) (param $pairs i32) (param $blocks i32) (param $threshold i32) (param $paired i32)
+    (local $block i32) (local $pair i32) (local $pairBytes i32)
+    (local.set $pairBytes (i32.shl (local.get $rows) (i32.const 4)))
+    (loop $nextBlock
+      (call $draw
+        (local.get $state) (local.get $offsets) (local.get $rows)
+        (local.get $rows) (local.get $threshold) (local.get $paired))
+      (local.set $pair (i32.const 0))
+      (loop $nextPair
+        (call $sum
+          (local.get $offsets)
+          (local.get $rows)
+          (i32.add (local.get $columns) (i32.mul (local.get $pair) (local.get $pairBytes)))
+          (i32.add
+            (local.get $sums)
+            (i32.shl
+              (i32.add (i32.mul (local.get $pair) (local.get $blocks)) (local.get $block))
+              (i32.const 6))))
+        (local.set $pair (i32.add (local.get $pair) (i32.const 1)))
+        (br_if $nextPair (i32.lt_u (local.get $pair) (local.get $pairs))))
+      (local.set $block (i32.add (local.get $block) (i32.const 1)))
+      (br_if $nextBlock (i32.lt_u (local.get $block) (local.get $blocks)))))
+
   ;; Draws $count x 4 row numbers, uniform in 0..$bound-1, and stores each as a byte offset into a pair of columns
-  ;; (row * 16) at $offsets, [count, 4]. $state: four vectors, the state of one xoshiro128++ generator a lane
-  ;; (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021).
+  ;; (row * 16) at $offsets, [count, 4]. $state: four vectors, the state of one xoshiro128+ generator a lane
+  ;; (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021). Its lowest bits are its weak ones; a
+  ;; row number is decided by the highest.
   ;;
   ;; A row number is the high word of random * bound. With $paired, the low word serves as the random number of the next
   ;; row number (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024; bound^2 <= 2^32), and
   ;; the store may run one vector beyond $count. Low words below $threshold = 2^32 mod bound (mod bound^2 when paired)
   ;; would make some rows likelier than others: then all four lanes draw again.
-  (func (export "draw")
+  (func $draw
     (param $state i32) (param $offsets i32) (param $count i32)
     (param $bound i32) (param $threshold i32) (param $paired i32)
     (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
@@ -29,14 +57,7 @@
     (local.set $thresholds (i32x4.splat (local.get $threshold)))
     (local.set $end (i32.add (local.get $offsets) (i32.shl (local.get $count) (i32.const 4))))
     (loop $next
-      ;; random = rotl(s0 + s3, 7) + s0
       (local.set $random (i32x4.add (local.get $s0) (local.get $s3)))
-      (local.set $random
-        (i32x4.add
-          (local.get $s0)
-          (v128.or
-            (i32x4.shl (local.get $random) (i32.const 7))
-            (i32x4.shr_u (local.get $random) (i32.const 25)))))
       (local.set $shifted (i32x4.shl (local.get $s1) (i32.const 9)))
       (local.set $s2 (v128.xor (local.get $s2) (local.get $s0)))
       (local.set $s3 (v128.xor (local.get $s3) (local.get $s1)))
@@ -87,8 +108,8 @@
     (v128.store offset=32 (local.get $state) (local.get $s2))
     (v128.store offset=48 (local.get $state) (local.get $s3)))
 
-  ;; Sums a pair of columns at $columns, [rows, 2] float64, over the rows drawn by "draw", into $sums, [4, 2] float64.
-  (func (export "sum") (param $offsets i32) (param $count i32) (param $columns i32) (param $sums i32)
+  ;; Sums a pair of columns at $columns, [rows, 2] float64, over the rows drawn by $draw, into $sums, [4, 2] float64.
+  (func $sum (param $offsets i32) (param $count i32) (param $columns i32) (param $sums i32)
     (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
     (local $end i32)
     (local.set $end (i32.add (local.get $offsets) (i32.shl (local.get $count) (i32.const 4))))

@@ -7,7 +7,7 @@ import { RandomSource } from '../../random/RandomSource.js';
 import { resampleModule } from './resampleModule.js';
 import { resampleSums } from './resampleSums.js';
 import { compileKernel } from './testing/compileKernel.js';
-import { slowResamples, Xoshiro128PlusPlus } from './testing/slowResample.js';
+import { slowResamples, Xoshiro128Plus } from './testing/slowResample.js';
 
 function randomColumns(columns: number, rows: number, seed: number): Float64Array[] {
   const random = new RandomSource(seed, 'test');
@@ -32,7 +32,8 @@ describe('resample sums', () => {
     );
   });
 
-  it.each([65536, 65537])('equal the twin at %d rows, on both sides of two row numbers a random number', (rows) => {
+  // Of 16,000 rows, 4.6% of the random numbers are drawn again; up to 16,384 rows, a random number gives two of them.
+  it.each([16_000, 16_384, 16_385, 70_000])('equal the twin at %d rows', (rows) => {
     const columns = randomColumns(1, rows, 3);
     const options = { resamples: 3, seed: 5, purpose: 'test/draw' };
     expect([...resampleSums(columns, options)]).toEqual(slowSums(columns, options).flat());
@@ -81,7 +82,7 @@ describe('resample sums', () => {
   it('stay the same to the last bit from release to release', () => {
     const sums = resampleSums(randomColumns(3, 100, 1), { resamples: 50, seed: 42, purpose: 'test/draw' });
     expect(sha256Hex(littleEndianBytes(sums))).toMatchInlineSnapshot(
-      `"89a1efe06c2f4a52a3bb0680b278ae35f438d551051348bd4c973116b35850a4"`,
+      `"e4b01e431dcd121e4f59fefdc6174bd26377eb1e117e1e38201caecb2b4036f3"`,
     );
   });
 
@@ -96,10 +97,10 @@ describe('kernel', () => {
     expect(resampleModule, 'run `npm run build:kernel`').toBe(await compileKernel());
   });
 
-  it('has a twin whose generator gives the published numbers of xoshiro128++ from state 1, 2, 3, 4', () => {
-    const generator = new Xoshiro128PlusPlus(Uint32Array.of(1, 2, 3, 4));
+  it('has a twin whose generator gives the published numbers of xoshiro128+ from state 1, 2, 3, 4', () => {
+    const generator = new Xoshiro128Plus(Uint32Array.of(1, 2, 3, 4));
     expect([1, 2, 3, 4, 5, 6].map(() => generator.next())).toEqual([
-      641, 1573767, 3222811527, 3517856514, 836907274, 4247214768,
+      5, 12295, 25178119, 27286542, 39879690, 1140358681,
     ]);
   });
 });

@@ -9,10 +9,21 @@ const vectorBytes = 16;
 const pageBytes = 65536;
 const largestPages = 65536;
 const twoTo32 = 2 ** 32;
+/** Most rows for which a random number gives two row numbers: beyond, too many (1 in 16 a lane) would be drawn again. */
+const largestPaired = 2 ** 14;
 
 interface Kernel {
-  draw(state: number, offsets: number, count: number, bound: number, threshold: number, paired: number): void;
-  sum(offsets: number, count: number, columns: number, sums: number): void;
+  resample(
+    state: number,
+    offsets: number,
+    columns: number,
+    sums: number,
+    rows: number,
+    pairs: number,
+    blocks: number,
+    threshold: number,
+    paired: number,
+  ): void;
 }
 
 let compiled: object | undefined;
@@ -39,12 +50,14 @@ export function resampleSums(
   if (columns.length === 0) return sums;
   const rows = columns[0]!.length;
   const pairs = Math.ceil(columns.length / 2);
+  const blocks = Math.ceil(resamples / lanes);
 
+  // The kernel's memory, one array after another; it may draw one vector of offsets more than there are rows.
   const stateAt = 0;
-  const sumsAt = stateAt + 4 * vectorBytes;
-  const offsetsAt = sumsAt + lanes * vectorBytes;
+  const offsetsAt = stateAt + 4 * vectorBytes;
   const columnsAt = offsetsAt + (rows + 1) * vectorBytes;
-  const { kernel, buffer } = startKernel(columnsAt + pairs * rows * vectorBytes);
+  const sumsAt = columnsAt + pairs * rows * vectorBytes;
+  const { kernel, buffer } = startKernel(sumsAt + pairs * blocks * lanes * vectorBytes);
 
   const random = new RandomSource(options.seed, options.purpose);
   const state = new Uint32Array(buffer, stateAt, 4 * lanes);
@@ -55,16 +68,15 @@ export function resampleSums(
     for (let row = 0; row < rows; row++) interleaved[start + row * 2] = values[row]!;
   }
 
-  const paired = rows * rows <= twoTo32;
-  const threshold = paired ? twoTo32 % (rows * rows) : twoTo32 % rows;
-  const laneSums = new Float64Array(buffer, sumsAt, lanes * 2);
-  for (let first = 0; first < resamples; first += lanes) {
-    const count = Math.min(lanes, resamples - first);
-    kernel.draw(stateAt, offsetsAt, rows, rows, threshold, paired ? 1 : 0);
-    for (let column = 0; column < columns.length; column++) {
-      if ((column & 1) === 0) kernel.sum(offsetsAt, rows, columnsAt + (column >>> 1) * rows * vectorBytes, sumsAt);
-      const start = column * resamples + first;
-      for (let lane = 0; lane < count; lane++) sums[start + lane] = laneSums[lane * 2 + (column & 1)]!;
+  const paired = rows <= largestPaired;
+  const threshold = twoTo32 % (paired ? rows * rows : rows);
+  kernel.resample(stateAt, offsetsAt, columnsAt, sumsAt, rows, pairs, blocks, threshold, paired ? 1 : 0);
+
+  const interleavedSums = new Float64Array(buffer, sumsAt, pairs * blocks * lanes * 2);
+  for (let column = 0; column < columns.length; column++) {
+    const start = (column >>> 1) * blocks * lanes * 2 + (column & 1);
+    for (let resample = 0; resample < resamples; resample++) {
+      sums[column * resamples + resample] = interleavedSums[start + resample * 2]!;
     }
   }
   return sums;

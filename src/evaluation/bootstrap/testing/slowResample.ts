@@ -1,7 +1,7 @@
 import { RandomSource } from '../../../random/RandomSource.js';
 
-/** xoshiro128++ 1.0 of Blackman and Vigna, one generator: the twin of one lane of resample.wat. */
-export class Xoshiro128PlusPlus {
+/** xoshiro128+ 1.0 of Blackman and Vigna, one generator: the twin of one lane of resample.wat. */
+export class Xoshiro128Plus {
   readonly #state: Uint32Array;
 
   constructor(state: Uint32Array) {
@@ -10,20 +10,16 @@ export class Xoshiro128PlusPlus {
 
   next(): number {
     const s = this.#state;
-    const random = Uint32Array.of(rotateLeft((s[0]! + s[3]!) >>> 0, 7) + s[0]!)[0]!;
+    const random = (s[0]! + s[3]!) >>> 0;
     const shifted = s[1]! << 9;
     s[2]! ^= s[0]!;
     s[3]! ^= s[1]!;
     s[1]! ^= s[2]!;
     s[0]! ^= s[3]!;
     s[2]! ^= shifted;
-    s[3] = rotateLeft(s[3]!, 11);
+    s[3] = (s[3]! << 11) | (s[3]! >>> 21);
     return random;
   }
-}
-
-function rotateLeft(word: number, by: number): number {
-  return ((word << by) | (word >>> (32 - by))) >>> 0;
 }
 
 /**
@@ -34,9 +30,9 @@ export function slowResamples(rows: number, options: { resamples: number; seed: 
   const random = new RandomSource(options.seed, options.purpose);
   const words = Uint32Array.from({ length: 16 }, () => random.uint32());
   const generators = [0, 1, 2, 3].map(
-    (lane) => new Xoshiro128PlusPlus(Uint32Array.from({ length: 4 }, (_, word) => words[word * 4 + lane]!)),
+    (lane) => new Xoshiro128Plus(Uint32Array.from({ length: 4 }, (_, word) => words[word * 4 + lane]!)),
   );
-  const digits = rows <= 65536 ? 2 : 1;
+  const digits = rows <= 16384 ? 2 : 1;
   const range = BigInt(rows) ** BigInt(digits);
   const twoTo32 = 1n << 32n;
   const resamples: number[][] = [];
