@@ -7,6 +7,7 @@ const floors = [
   ['files'],
   ['commitment'],
   ['random'],
+  ['columnar'],
   ['time'],
   ['corpus'],
   ['inference'],
@@ -46,7 +47,7 @@ module.exports = {
         'Relevance labels (products) reach evaluation, the feedback mechanism and the gold-overlap stress stream; never streams, selection or ranking.',
       from: {
         path: '^src/(inference|embedding|clustering|retrieval|memory|replay/streams|topics)/',
-        pathNot: '(/feedback|/goldOverlap)[^/]*\\.ts$',
+        pathNot: '/testing/|(/feedback|/goldOverlap)[^/]*\\.ts$',
       },
       to: { path: '^src/corpus/products\\.ts$' },
     },
