@@ -5,8 +5,6 @@ import { RandomSource } from '../random/RandomSource.js';
 import { distancesToOwn, inertiaOf } from './centroidMeans.js';
 import { type DistinctPoints, distinctPoints } from './distinctPoints.js';
 import { repairEmptyClusters } from './emptyClusters.js';
-import { greedySeeds } from './greedySeeds.js';
-import { type LatticePoints, latticePoints } from './latticePoints.js';
 import { assignToNearest, type Centroids } from './nearestCentroids.js';
 import type { Clustering, ClusteringOptions, Points } from './types.js';
 
@@ -21,22 +19,20 @@ export interface Problem {
   readonly product: MatrixProduct;
 }
 
-/** Moves the centroids and returns the number of iterations. `labels` [points] is the algorithm's to use. */
-export type Improve = (problem: Problem, centroids: Centroids, labels: Uint32Array) => Promise<number>;
-
 /** Beyond this length squares come near the largest single-precision number. */
 const longestPoint = 1e18;
 
 /**
- * The frame that the k-means algorithms share: checks, equal points taken together, restarts from greedy seeds, and a
- * last assignment in which no cluster is empty.
+ * The frame that the k-means algorithms share: checks, equal points taken together, and labels for all of them.
+ * @param purpose names the random numbers
+ * @param run clusters the distinct points
  * @throws InvalidArgumentError
  */
 export async function clusterPoints(
   points: Points,
   options: ClusteringOptions & { restarts: number },
   purpose: string,
-  improve: Improve,
+  run: (problem: Problem) => Promise<Clustering>,
 ): Promise<Clustering> {
   const { k, seed, restarts, spherical = false } = options;
   checkArguments(points, k, restarts);
@@ -46,29 +42,20 @@ export async function clusterPoints(
   const clusters = Math.min(k, distinct.count);
   const product = options.product ?? (await MatrixProduct.open());
   try {
-    const problem: Problem = { points: distinct, norms, clusters, spherical, random, product };
-    const lattice = latticePoints(distinct);
-    let best: Clustering | undefined;
-    for (let start = 0; start < restarts; start++) {
-      const found = await runOnce(problem, lattice, improve);
-      if (best === undefined || found.inertia < best.inertia) best = found;
-    }
-    return { ...best!, labels: distinct.groupOf.map((group) => best!.labels[group]!) };
+    const found = await run({ points: distinct, norms, clusters, spherical, random, product });
+    return { ...found, labels: distinct.groupOf.map((group) => found.labels[group]!) };
   } finally {
     if (options.product === undefined) await product.close();
   }
 }
 
-async function runOnce(problem: Problem, lattice: LatticePoints, improve: Improve): Promise<Clustering> {
-  const { points, norms, clusters, random, product } = problem;
-  const seeds = await greedySeeds(lattice, points.weights, clusters, random, product);
-  const { matrix, dimension } = points;
-  const centroids: Centroids = { clusters, matrix: new Float32Array(clusters * dimension) };
-  for (const [cluster, seed] of seeds.entries()) {
-    centroids.matrix.set(matrix.subarray(seed * dimension, (seed + 1) * dimension), cluster * dimension);
-  }
+/** Labels every point with its nearest centroid, in such a way that no cluster is empty. */
+export async function finishClustering(
+  { points, norms, clusters, product }: Problem,
+  centroids: Centroids,
+  iterations: number,
+): Promise<Clustering> {
   const labels = new Uint32Array(points.count);
-  const iterations = await improve(problem, centroids, labels);
   // Each round that has something to repair lowers the inertia, so this ends.
   do await assignToNearest(points, norms, centroids, labels, product);
   while (repairEmptyClusters(points, labels, centroids));

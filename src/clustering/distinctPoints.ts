@@ -1,4 +1,4 @@
-import type { Points } from './types.js';
+import { gatherRows, type Points } from './types.js';
 
 /** The distinct points of a matrix, each standing for all its copies. */
 export interface DistinctPoints extends Points {
@@ -33,16 +33,14 @@ export function distinctPoints({ matrix, count, dimension }: Points): DistinctPo
   }
   const weights = new Float64Array(firsts.length);
   for (const group of groupOf) weights[group]!++;
-  return { ...gather(matrix, dimension, firsts, count), dimension, weights, groupOf };
-}
-
-function gather(matrix: Float32Array, dimension: number, rows: readonly number[], count: number) {
-  if (rows.length === count) return { matrix, count };
-  const gathered = new Float32Array(rows.length * dimension);
-  for (const [i, row] of rows.entries()) {
-    gathered.set(matrix.subarray(row * dimension, (row + 1) * dimension), i * dimension);
-  }
-  return { matrix: gathered, count: rows.length };
+  const shared = firsts.length === count;
+  return {
+    matrix: shared ? matrix : gatherRows({ matrix, count, dimension }, firsts),
+    count: firsts.length,
+    dimension,
+    weights,
+    groupOf,
+  };
 }
 
 /** FNV-1a over the words of a row, with -0 as 0. */

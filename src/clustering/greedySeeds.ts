@@ -1,6 +1,15 @@
 import type { MatrixProduct } from '../inference/MatrixProduct.js';
 import type { RandomSource } from '../random/RandomSource.js';
 import type { LatticePoints } from './latticePoints.js';
+import { gatherRows } from './types.js';
+
+/** Starting points, and how well they alone would serve. */
+export interface Seeds {
+  /** Different points, in order of choice. */
+  readonly points: readonly number[];
+  /** Weighted sum of squared lattice distances to the nearest of them. */
+  readonly potential: number;
+}
 
 /**
  * Chooses starting points by greedy k-means++ (Arthur and Vassilvitskii 2007, section 2 and its remark on greedy choice):
@@ -8,7 +17,7 @@ import type { LatticePoints } from './latticePoints.js';
  * nearest chosen point. On the lattice all distances and sums are exact integers, so the choice depends on nothing but
  * points and seed.
  * @param weights [points] copies that each point stands for
- * @returns `k` different points (all, where there are fewer)
+ * @returns `k` points (all, where there are fewer)
  */
 export async function greedySeeds(
   points: LatticePoints,
@@ -16,69 +25,67 @@ export async function greedySeeds(
   k: number,
   random: RandomSource,
   product: MatrixProduct,
-): Promise<number[]> {
-  const seeds: number[] = [];
+): Promise<Seeds> {
+  const wanted = Math.min(k, points.count);
   const draws = 2 + Math.floor(Math.log(k));
+  const seeds: number[] = [];
   const nearest = new Float64Array(points.count).fill(Number.POSITIVE_INFINITY);
   const cumulative = new Float64Array(points.count);
-  let candidates = [drawUniform(weights, random)];
-  while (seeds.length < Math.min(k, points.count)) {
-    const distances = await distancesTo(points, candidates, product);
-    const best = leastPotential(distances, nearest, weights);
+  const products = new Float32Array(points.count * draws);
+  let potential = accumulate(new Float64Array(points.count).fill(1), weights, cumulative);
+  let candidates = [firstAbove(cumulative, random.unit() * potential)];
+  while (seeds.length < wanted) {
+    const own = products.subarray(0, points.count * candidates.length);
+    await product.multiply(points.matrix, gatherRows(points, candidates), points.dimension, own);
+    const best = leastPotential(points, candidates, own, nearest, weights);
     seeds.push(candidates[best]!);
-    lower(nearest, distances.subarray(best * points.count, (best + 1) * points.count));
-    const potential = accumulate(nearest, weights, cumulative);
+    lower(points, candidates, own, best, nearest);
+    potential = accumulate(nearest, weights, cumulative);
     // All that is left coincides with a seed on the lattice, though it differs in single precision.
     if (potential === 0) break;
     candidates = Array.from({ length: draws }, () => firstAbove(cumulative, random.unit() * potential));
   }
   const chosen = new Set(seeds);
-  for (let point = 0; seeds.length < Math.min(k, points.count); point++) if (!chosen.has(point)) seeds.push(point);
-  return seeds;
-}
-
-/** [candidates, points] squared distances, exact. */
-async function distancesTo(points: LatticePoints, candidates: readonly number[], product: MatrixProduct) {
-  const { matrix, count, dimension, squaredNorms } = points;
-  const gathered = new Float32Array(candidates.length * dimension);
-  for (const [i, candidate] of candidates.entries()) {
-    gathered.set(matrix.subarray(candidate * dimension, (candidate + 1) * dimension), i * dimension);
-  }
-  const products = new Float32Array(candidates.length * count);
-  await product.multiply(gathered, matrix, dimension, products);
-  const distances = new Float64Array(products.length);
-  for (const [i, candidate] of candidates.entries()) {
-    const own = squaredNorms[candidate]!;
-    for (let point = 0; point < count; point++) {
-      distances[i * count + point] = own + squaredNorms[point]! - 2 * products[i * count + point]!;
-    }
-  }
-  return distances;
+  for (let point = 0; seeds.length < wanted; point++) if (!chosen.has(point)) seeds.push(point);
+  return { points: seeds, potential };
 }
 
 /** The candidate that would leave the least weighted sum of distances; the first of equals. */
-function leastPotential(distances: Float64Array, nearest: Float64Array, weights: Float64Array): number {
-  const count = nearest.length;
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (let start = 0; start < distances.length; start += count) {
-    let potential = 0;
-    for (let point = 0; point < count; point++) {
-      const distance = distances[start + point]!;
-      const closer = nearest[point]!;
-      potential += weights[point]! * Math.min(distance, closer);
-    }
-    if (potential < least) {
-      least = potential;
-      best = start / count;
+function leastPotential(
+  { count, squaredNorms }: LatticePoints,
+  candidates: readonly number[],
+  products: Float32Array,
+  nearest: Float64Array,
+  weights: Float64Array,
+): number {
+  const width = candidates.length;
+  const potentials = new Float64Array(width);
+  const squares = Float64Array.from(candidates, (candidate) => squaredNorms[candidate]!);
+  for (let point = 0; point < count; point++) {
+    const square = squaredNorms[point]!;
+    const closest = nearest[point]!;
+    const weight = weights[point]!;
+    for (let i = 0; i < width; i++) {
+      const distance = square + squares[i]! - 2 * products[point * width + i]!;
+      potentials[i]! += weight * Math.min(distance, closest);
     }
   }
-  return best;
+  return potentials.indexOf(Math.min(...potentials));
 }
 
-function lower(nearest: Float64Array, distances: Float64Array): void {
-  for (let point = 0; point < nearest.length; point++) {
-    if (distances[point]! < nearest[point]!) nearest[point] = distances[point]!;
+/** Takes candidate number `best` in: distances to the nearest chosen point fall where it is nearer. */
+function lower(
+  { count, squaredNorms }: LatticePoints,
+  candidates: readonly number[],
+  products: Float32Array,
+  best: number,
+  nearest: Float64Array,
+): void {
+  const width = candidates.length;
+  const own = squaredNorms[candidates[best]!]!;
+  for (let point = 0; point < count; point++) {
+    const distance = squaredNorms[point]! + own - 2 * products[point * width + best]!;
+    if (distance < nearest[point]!) nearest[point] = distance;
   }
 }
 
@@ -102,10 +109,4 @@ function firstAbove(cumulative: Float64Array, value: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-function drawUniform(weights: Float64Array, random: RandomSource): number {
-  const cumulative = new Float64Array(weights.length);
-  const total = accumulate(new Float64Array(weights.length).fill(1), weights, cumulative);
-  return firstAbove(cumulative, random.unit() * total);
 }

@@ -1,8 +1,10 @@
-import { moveToMeans } from './centroidMeans.js';
-import { clusterPoints } from './clusterPoints.js';
+import { ClusterSums } from './centroidMeans.js';
+import { clusterPoints, finishClustering, type Problem } from './clusterPoints.js';
 import { repairEmptyClusters } from './emptyClusters.js';
-import { assignToNearest } from './nearestCentroids.js';
-import type { Clustering, ClusteringOptions, Points } from './types.js';
+import { greedySeeds } from './greedySeeds.js';
+import { latticePoints } from './latticePoints.js';
+import { assignToNearest, type Centroids } from './nearestCentroids.js';
+import { type Clustering, type ClusteringOptions, gatherRows, type Points } from './types.js';
 
 export interface KMeansOptions extends ClusteringOptions {
   /** 10 by default. */
@@ -25,18 +27,38 @@ export interface KMeansOptions extends ClusteringOptions {
  */
 export function kMeans(points: Points, options: KMeansOptions): Promise<Clustering> {
   const { restarts = 10, maxIterations = 300, tolerance = 1e-4 } = options;
-  return clusterPoints(points, { ...options, restarts }, 'clustering/k-means', async (problem, centroids, labels) => {
-    const { points: distinct, norms, spherical, product } = problem;
+  return clusterPoints(points, { ...options, restarts }, 'clustering/k-means', async (problem) => {
+    const { points: distinct, clusters, random, product } = problem;
     const still = tolerance * meanVariance(distinct, distinct.weights);
-    labels.fill(problem.clusters);
-    for (let iteration = 1; iteration <= maxIterations; iteration++) {
-      const changed = await assignToNearest(distinct, norms, centroids, labels, product);
-      if (changed === 0) return iteration;
-      repairEmptyClusters(distinct, labels, centroids);
-      if (moveToMeans(distinct, distinct.weights, labels, centroids, spherical) <= still) return iteration;
+    const lattice = latticePoints(distinct);
+    let best: Clustering | undefined;
+    for (let start = 0; start < restarts; start++) {
+      const seeds = await greedySeeds(lattice, distinct.weights, clusters, random, product);
+      const centroids = { clusters, matrix: gatherRows(distinct, seeds.points) };
+      const iterations = await iterate(problem, centroids, maxIterations, still);
+      const found = await finishClustering(problem, centroids, iterations);
+      if (best === undefined || found.inertia < best.inertia) best = found;
     }
-    return maxIterations;
+    return best!;
   });
+}
+
+/**
+ * Lloyd's iteration, until no label changes or the centroids hardly move.
+ * @returns number of iterations
+ */
+async function iterate(problem: Problem, centroids: Centroids, maxIterations: number, still: number): Promise<number> {
+  const { points, norms, clusters, spherical, product } = problem;
+  const labels = new Uint32Array(points.count).fill(clusters);
+  const sums = new ClusterSums(points, points.weights, clusters);
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
+    const changed = await assignToNearest(points, norms, centroids, labels, product);
+    if (changed === 0) return iteration;
+    repairEmptyClusters(points, labels, centroids);
+    sums.update(labels);
+    if (sums.moveToMeans(centroids, spherical) <= still) return iteration;
+  }
+  return maxIterations;
 }
 
 /** Mean over columns of the points' variance. */

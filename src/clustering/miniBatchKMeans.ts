@@ -1,10 +1,13 @@
-import { distancesToOwn } from './centroidMeans.js';
-import { clusterPoints, type Problem } from './clusterPoints.js';
+import { distancesToOwn, lengthOf } from './centroidMeans.js';
+import { clusterPoints, finishClustering, type Problem } from './clusterPoints.js';
+import { distinctPoints } from './distinctPoints.js';
+import { greedySeeds, type Seeds } from './greedySeeds.js';
+import { latticePoints } from './latticePoints.js';
 import { assignToNearest, type Centroids } from './nearestCentroids.js';
-import type { Clustering, ClusteringOptions, Points } from './types.js';
+import { type Clustering, type ClusteringOptions, gatherRows, type Points } from './types.js';
 
 export interface MiniBatchKMeansOptions extends ClusteringOptions {
-  /** 3 by default. */
+  /** Sets of seeds to choose from, by how near they lie to a sample of the points; 3 by default. */
   readonly restarts?: number | undefined;
   /** Points drawn, with replacement, for one step; 1,024 by default. */
   readonly batchSize?: number | undefined;
@@ -14,52 +17,71 @@ export interface MiniBatchKMeansOptions extends ClusteringOptions {
   readonly patience?: number | undefined;
 }
 
+/** Batches that the sample holds from which seeds are chosen. */
+const seedingBatches = 3;
+
 /**
  * Mini-batch k-means (Sculley 2010, algorithm 1): each drawn point pulls its nearest centroid towards itself with rate
- * 1 / (points that centroid has seen). Seeds, restarts and the last assignment are those of `kMeans`. Stops early when the
- * exponentially smoothed inertia of the batches no longer falls.
+ * 1 / (points that centroid has seen). Starts from the best of several sets of greedy k-means++ seeds over a sample; stops
+ * early when the exponentially smoothed inertia of the batches no longer falls.
  * @throws InvalidArgumentError
  */
 export function miniBatchKMeans(points: Points, options: MiniBatchKMeansOptions): Promise<Clustering> {
   const { restarts = 3, batchSize = 1024, patience = 10 } = options;
   const maxBatches = options.maxBatches ?? Math.ceil((100 * points.count) / batchSize);
-  return clusterPoints(
-    points,
-    { ...options, restarts },
-    'clustering/mini-batch k-means',
-    async (problem, centroids) => {
-      const state = new MiniBatchState(problem, centroids, points.count);
-      const smoothing = Math.min(1, (2 * batchSize) / (points.count + 1));
-      let smoothed: number | undefined;
-      let least = Number.POSITIVE_INFINITY;
-      let waiting = 0;
-      for (let step = 1; step <= maxBatches; step++) {
-        const inertia = await state.step(batchSize);
-        smoothed = smoothed === undefined ? inertia : smoothed * (1 - smoothing) + inertia * smoothing;
-        if (smoothed < least) {
-          least = smoothed;
-          waiting = 0;
-        } else if (++waiting >= patience) return step;
-      }
-      return maxBatches;
-    },
-  );
+  return clusterPoints(points, { ...options, restarts }, 'clustering/mini-batch k-means', async (problem) => {
+    const centroids = { clusters: problem.clusters, matrix: await chooseSeeds(problem, restarts, batchSize) };
+    const state = new MiniBatchState(problem, centroids);
+    const smoothing = Math.min(1, (2 * batchSize) / (points.count + 1));
+    let smoothed: number | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    let step = 0;
+    for (let waiting = 0; step < maxBatches && waiting < patience; step++) {
+      const inertia = await state.step(batchSize);
+      smoothed = smoothed === undefined ? inertia : smoothed * (1 - smoothing) + inertia * smoothing;
+      waiting = smoothed < least ? 0 : waiting + 1;
+      least = Math.min(least, smoothed);
+    }
+    return finishClustering(problem, centroids, step);
+  });
+}
+
+/** [clusters, dimension] the set of seeds with the least potential. */
+async function chooseSeeds(problem: Problem, restarts: number, batchSize: number): Promise<Float32Array> {
+  const { points, clusters, random, product } = problem;
+  const size = seedingBatches * batchSize;
+  const drawn = distinctPoints({
+    matrix: gatherRows(points, drawPoints(problem, size)),
+    count: size,
+    dimension: points.dimension,
+  });
+  const sample = points.count <= size || drawn.count < clusters ? points : drawn;
+  const lattice = latticePoints(sample);
+  let best: Seeds | undefined;
+  for (let start = 0; start < restarts; start++) {
+    const seeds = await greedySeeds(lattice, sample.weights, clusters, random, product);
+    if (best === undefined || seeds.potential < best.potential) best = seeds;
+  }
+  return gatherRows(sample, best!.points);
+}
+
+/** Distinct points drawn with replacement, each as likely as it has copies. */
+function drawPoints({ points, random }: Problem, count: number): number[] {
+  const population = points.groupOf.length;
+  return Array.from({ length: count }, () => points.groupOf[Math.floor(random.unit() * population)]!);
 }
 
 class MiniBatchState {
   readonly #problem: Problem;
   readonly #centroids: Centroids;
-  /** Points to draw from, copies included. */
-  readonly #population: number;
   /** [clusters, dimension] centroids in double precision. */
   readonly #means: Float64Array;
   /** [clusters] points seen so far. */
   readonly #seen: Float64Array;
 
-  constructor(problem: Problem, centroids: Centroids, population: number) {
+  constructor(problem: Problem, centroids: Centroids) {
     this.#problem = problem;
     this.#centroids = centroids;
-    this.#population = population;
     this.#means = Float64Array.from(centroids.matrix);
     this.#seen = new Float64Array(centroids.clusters);
   }
@@ -68,13 +90,9 @@ class MiniBatchState {
   async step(batchSize: number): Promise<number> {
     const { points, norms, spherical, product } = this.#problem;
     const { dimension } = points;
-    const batch = { matrix: new Float32Array(batchSize * dimension), count: batchSize, dimension };
-    const batchNorms = new Float64Array(batchSize);
-    for (let i = 0; i < batchSize; i++) {
-      const point = points.groupOf[Math.floor(this.#problem.random.unit() * this.#population)]!;
-      batch.matrix.set(points.matrix.subarray(point * dimension, (point + 1) * dimension), i * dimension);
-      batchNorms[i] = norms[point]!;
-    }
+    const drawn = drawPoints(this.#problem, batchSize);
+    const batch = { matrix: gatherRows(points, drawn), count: batchSize, dimension };
+    const batchNorms = Float64Array.from(drawn, (point) => norms[point]!);
     const labels = new Uint32Array(batchSize);
     await assignToNearest(batch, batchNorms, this.#centroids, labels, product);
     const distances = distancesToOwn(batch, labels, this.#centroids);
@@ -97,7 +115,7 @@ class MiniBatchState {
     const { dimension } = this.#problem.points;
     for (let start = 0; start < this.#means.length; start += dimension) {
       const mean = this.#means.subarray(start, start + dimension);
-      const norm = spherical ? Math.sqrt(mean.reduce((square, value) => square + value * value, 0)) : 1;
+      const norm = spherical ? lengthOf(mean) : 1;
       if (norm === 0) continue;
       for (let i = 0; i < dimension; i++) this.#centroids.matrix[start + i] = mean[i]! / norm;
     }

@@ -81,9 +81,9 @@ describe('latticePoints', () => {
 });
 
 describe('greedySeeds', () => {
-  const seedsOf = (values: readonly number[], k: number, weights = new Float64Array(values.length).fill(1)) => {
+  const seedsOf = async (values: readonly number[], k: number, weights = new Float64Array(values.length).fill(1)) => {
     const points = latticePoints({ matrix: Float32Array.from(values), count: values.length, dimension: 1 });
-    return greedySeeds(points, weights, k, new RandomSource(1, 'test'), product);
+    return (await greedySeeds(points, weights, k, new RandomSource(1, 'test'), product)).points;
   };
 
   it('chooses different points, one from each far group before a second from any', async () => {

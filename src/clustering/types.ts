@@ -13,7 +13,7 @@ export interface ClusteringOptions {
   readonly k: number;
   /** Any integer; equal seeds give equal clusters on every machine and with any number of threads. */
   readonly seed: number;
-  /** Independent starts, of which the one with the least inertia is kept (the first of equals). */
+  /** Starts, of which the best is kept (the first of equals). */
   readonly restarts?: number | undefined;
   /** Cluster by direction: points and centroids are scaled to length 1, and inertia is in those units. */
   readonly spherical?: boolean | undefined;
@@ -32,4 +32,13 @@ export interface Clustering {
   readonly inertia: number;
   /** Passes (Lloyd) or batches (mini-batch) of the kept start. */
   readonly iterations: number;
+}
+
+/** Copies the given rows of the points, one after another. */
+export function gatherRows({ matrix, dimension }: Points, rows: readonly number[]): Float32Array {
+  const gathered = new Float32Array(rows.length * dimension);
+  for (const [i, row] of rows.entries()) {
+    gathered.set(matrix.subarray(row * dimension, (row + 1) * dimension), i * dimension);
+  }
+  return gathered;
 }

@@ -4,7 +4,7 @@ import { MatrixProduct, productErrorBound } from '../../inference/MatrixProduct.
 import type { SessionOptions } from '../../inference/OnnxSession.js';
 import { newRankedBlock, type RankedBlock, TopSelector } from '../ranking.js';
 import { CandidateList } from './CandidateList.js';
-import { cosineOf, innerProduct } from './cosine.js';
+import { cosineOf, innerProducts } from './cosine.js';
 
 /** Vectors row for row with a corpus, in availability order. */
 export interface DenseRows {
@@ -38,7 +38,7 @@ const scalingError = 1e-6;
  * Exact nearest neighbours by cosine over a prefix of the rows: the snapshot is a view of the matrix, not a copy.
  *
  * ONNX Runtime multiplies in single precision, in an order of its own. Its scores only choose candidates, with a
- * margin that covers every rounding error; candidates are then scored by `innerProduct` in double precision and ranked by
+ * margin that covers every rounding error; candidates are then scored by `innerProducts` in double precision and ranked by
  * the one comparator. So neither scores nor order depend on threads, blocks or machine (docs/decisions/exact-search.md).
  */
 export class DenseIndex {
@@ -114,7 +114,8 @@ export class DenseIndex {
       for (let query = start; query < end; query++) {
         const candidates = lists[query - start]!.take();
         if (norms[query] === 0) continue;
-        this.#scoreExactly(unitQueries, query, norms[query]!, candidates, selector);
+        const vector = unitQueries.subarray(query * this.dimension, (query + 1) * this.dimension);
+        this.#scoreExactly(vector, norms[query]!, candidates, selector);
         result.lengths[query] = selector.drain(result.rows, result.scores, query * depth);
       }
     }
@@ -144,22 +145,41 @@ export class DenseIndex {
 
   #scan(scores: Float32Array, first: number, list: CandidateList, eligible: Uint8Array | undefined): void {
     const norms = this.#norms;
+    const whole = scores.length & ~7;
     let threshold = list.threshold;
-    for (let i = 0; i < scores.length; i++) {
-      if (scores[i]! < threshold) continue;
-      const row = first + i;
-      if (norms[row] === 0 || (eligible !== undefined && eligible[row] === 0)) continue;
-      list.push(row, scores[i]!);
-      threshold = list.threshold;
+    let i = 0;
+    while (i < scores.length) {
+      // Nearly all scores are below the threshold: step over them eight at a time.
+      while (
+        i < whole &&
+        scores[i]! < threshold &&
+        scores[i + 1]! < threshold &&
+        scores[i + 2]! < threshold &&
+        scores[i + 3]! < threshold &&
+        scores[i + 4]! < threshold &&
+        scores[i + 5]! < threshold &&
+        scores[i + 6]! < threshold &&
+        scores[i + 7]! < threshold
+      ) {
+        i += 8;
+      }
+      const end = i < whole ? i + 8 : scores.length;
+      for (; i < end; i++) {
+        if (scores[i]! < threshold) continue;
+        const row = first + i;
+        if (norms[row] === 0 || (eligible !== undefined && eligible[row] === 0)) continue;
+        list.push(row, scores[i]!);
+        threshold = list.threshold;
+      }
     }
   }
 
-  #scoreExactly(queries: Float32Array, query: number, norm: number, candidates: Uint32Array, selector: TopSelector) {
-    const { dimension } = this;
-    const start = query * dimension;
-    for (const row of candidates) {
-      const product = innerProduct(queries, start, this.#matrix, row * dimension, dimension);
-      selector.push(row, cosineOf(product, norm, this.#norms[row]!), this.#idOrder[row]!);
+  #scoreExactly(query: Float32Array, norm: number, candidates: Uint32Array, selector: TopSelector) {
+    const products = new Float64Array(candidates.length);
+    innerProducts(Float64Array.from(query), this.#matrix, candidates, this.dimension, products);
+    for (let i = 0; i < candidates.length; i++) {
+      const row = candidates[i]!;
+      selector.push(row, cosineOf(products[i]!, norm, this.#norms[row]!), this.#idOrder[row]!);
     }
   }
 
