@@ -17,7 +17,6 @@ export interface ConditionColumns {
   /** By metric name, [anchors]. */
   readonly metrics: ReadonlyMap<string, number[]>;
   readonly slotsFilled: number[];
-  readonly futureSlots: number[];
   readonly temporalViolationRate: number[];
   /** Similarity of the nearest selected entry; NaN where none was selected. */
   readonly nearest: number[];
@@ -43,7 +42,6 @@ export class CellRows {
         {
           metrics: new Map(metricNames.map((metric) => [metric, []])),
           slotsFilled: [],
-          futureSlots: [],
           temporalViolationRate: [],
           nearest: [],
         },
@@ -98,7 +96,6 @@ export class CellCollector {
       const columns = cell.condition(expected);
       for (const [metric, values] of columns.metrics) values.push(table.metrics.get(metric)![row]!);
       columns.slotsFilled.push(table.slots_filled[row]!);
-      columns.futureSlots.push(table.future_slots[row]!);
       columns.temporalViolationRate.push(table.tvr[row]!);
       columns.nearest.push(
         table.slots_filled[row] === 0 ? Number.NaN : table.similarities.values[table.similarities.offsets[row]!]!,
