@@ -26,7 +26,9 @@ describe('randomStream', () => {
 
   it('has a hash of its order that is pinned: a change of generator must be a decision', () => {
     const ids = upTo(100).map((request) => `q${request}`);
-    expect(streamHash(randomStream(100, 1).order, ids)).toBe('22f18dbb9bce132f209b4354f7c30f7b5bd482bce44f0fe36de54bf5df743549');
+    expect(streamHash(randomStream(100, 1).order, ids)).toBe(
+      '22f18dbb9bce132f209b4354f7c30f7b5bd482bce44f0fe36de54bf5df743549',
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { type Manifest, manifestFormat, manifestHash } from '../../audit/manifes
 import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
-import { type Dataset, loadDataset } from '../../corpus/dataset.js';
+import { type Dataset, type DatasetOptions, loadDataset } from '../../corpus/dataset.js';
 import { conditionsFor } from '../../memory/conditions.js';
 import { eligibilityInWords, eligibilityVersion } from '../../memory/eligibility.js';
 import { CellCollector } from '../../replay/cellRows.js';
@@ -131,19 +131,16 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   return { folder, manifest, effects, contract };
 }
 
-function datasetOptions(spec: Experiment['datasets'][number]): Parameters<typeof loadDataset>[0] {
-  const { assets, requests, format, ...rest } = spec;
-  return {
-    ...rest,
-    ...(assets === undefined ? {} : { assets: [assets] }),
-    ...(requests === undefined ? {} : { requests: [requests] }),
-    ...(format === undefined ? {} : { format: format as NonNullable<Parameters<typeof loadDataset>[0]['format']> }),
-  };
+function datasetOptions(spec: Experiment['datasets'][number]): DatasetOptions {
+  const { zone, epoch, dateFormat, note: _note, ...rest } = spec;
+  return { ...rest, instants: { zone, epoch, dateFormat } };
 }
 
 /** The experiment without the paths of its inputs: they differ from place to place, their digests do not. */
 function withoutPaths(experiment: Experiment): Record<string, unknown> {
-  const datasets = experiment.datasets.map(({ path: _path, assets: _assets, requests: _requests, ...rest }) => rest);
+  const datasets = experiment.datasets.map(
+    ({ path: _path, assets: _assets, requests: _requests, qrels: _qrels, ...rest }) => rest,
+  );
   return { ...experiment, datasets };
 }
 
