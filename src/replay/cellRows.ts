@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors/InvalidInputError.js';
-import type { RowTable } from './rowTable.js';
+import type { EffectTable } from './rowTable.js';
 
 /** What identifies a cell: the shards that differ only in their seed are pooled (PIT Discovery section 5.3). */
 export interface CellKey {
@@ -74,7 +74,7 @@ export class CellCollector {
   }
 
   /** @throws InvalidInputError when the rows do not come as anchors with the same conditions each */
-  add(table: RowTable): void {
+  add(table: EffectTable): void {
     if (table.rows === 0) return;
     const cell = this.#cellOf(table);
     cell.seeds.push(table.seed[0]!);
@@ -110,7 +110,7 @@ export class CellCollector {
     }
   }
 
-  #cellOf(table: RowTable): CellRows {
+  #cellOf(table: EffectTable): CellRows {
     const key: CellKey = {
       domain: table.domain[0]!,
       stream: table.stream[0]!,

@@ -25,6 +25,6 @@ export function contractText(report: ContractReport, context: CliContext): strin
   );
   const verdict = report.holds
     ? `run ${report.runId}: the contract holds for ${report.rows} rows\n`
-    : style('red', `run ${report.runId}: the contract is violated; the historical claim fails`) + '\n';
+    : `${style('red', `run ${report.runId}: the contract is violated; the historical claim fails`)}\n`;
   return [table, ...(examples.length > 0 ? ['\nfirst violations\n', ...examples] : []), '\n', verdict].join('');
 }

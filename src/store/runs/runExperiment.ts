@@ -22,7 +22,7 @@ import { digestOf } from './digestOf.js';
 import { inRun, runLayout } from './layout.js';
 import { RunFolder } from './RunFolder.js';
 import { RunReader } from './RunReader.js';
-import { readRows } from './rowsFile.js';
+import { readEffectRows } from './rowsFile.js';
 
 export interface RunExperimentOptions {
   readonly experiment: Experiment;
@@ -81,7 +81,7 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   onStage('estimating effects');
   const cells = new CellCollector(runLayout.rows);
   let rowCount = 0;
-  for await (const rows of readRows(inRun(folder, runLayout.rows), metrics)) {
+  for await (const rows of readEffectRows(inRun(folder, runLayout.rows), metrics)) {
     rowCount += rows.rows;
     cells.add(rows);
   }
