@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { datasetFormats } from '../corpus/readers/formats.js';
+import { epochUnits } from '../time/epoch.js';
 
 /**
  * The description of an experiment: what a YAML or JSON file holds, and what the flags of `asof replay` amount to.
@@ -9,16 +11,27 @@ const name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' });
 const count = (minimum: number, maximum = 1_000_000) => Type.Integer({ minimum, maximum });
 const closed = { additionalProperties: false } as const;
 
+const paths = Type.Array(Type.String({ minLength: 1 }), { minItems: 1 });
+
+/** Which data set a domain is, in the terms of `loadDataset`. */
 export const datasetSchema = Type.Object(
   {
     name,
-    /** Folder or file; or `assets` and `requests` one by one. */
+    /** Folder, file or address; or `assets` and `requests` one by one. */
     path: Type.Optional(Type.String({ minLength: 1 })),
-    assets: Type.Optional(Type.String({ minLength: 1 })),
-    requests: Type.Optional(Type.String({ minLength: 1 })),
-    format: Type.Optional(Type.String({ minLength: 1 })),
-    tableText: Type.Optional(Type.Union([Type.Literal('full'), Type.Literal('headers')])),
+    assets: Type.Optional(paths),
+    requests: Type.Optional(paths),
+    qrels: Type.Optional(paths),
+    format: Type.Optional(Type.Enum([...datasetFormats])),
+    split: Type.Optional(Type.String({ minLength: 1 })),
+    gold: Type.Optional(Type.Enum(['evidence', 'page'])),
+    tableText: Type.Optional(Type.Enum(['full', 'headers'])),
+    zone: Type.Optional(Type.String({ minLength: 1 })),
+    epoch: Type.Optional(Type.Enum([...epochUnits])),
+    dateFormat: Type.Optional(Type.String({ minLength: 1 })),
     skipInvalid: Type.Optional(Type.Boolean()),
+    /** Said wherever results on this data set appear, for example that its queries are simulated. */
+    note: Type.Optional(Type.String({ minLength: 1 })),
   },
   closed,
 );

@@ -36,6 +36,8 @@ export interface StreamReplayInput {
   readonly typeNames: readonly string[];
   /** Ascending. */
   readonly cutoffs: readonly number[];
+  /** Metrics of the whole run; those of asset types that this domain does not have stay undefined. */
+  readonly metricNames: readonly string[];
   /** Called after each anchor with the number of rows that are done. */
   readonly onProgress?: (rows: number) => void;
 }
@@ -51,7 +53,10 @@ export function replayStream(input: StreamReplayInput): RowBatch[] {
   const conditionNames = conditions.map((condition) => condition.name);
   const meter = new RowMeter(cutoffs, input.types, input.typeNames);
   const batches = arms.map(({ key, hashes, mechanism }) =>
-    newRowBatch({ key, hashes, budgets, mechanismUsesGold: mechanism.usesGold, size, conditionNames }, meter.names),
+    newRowBatch(
+      { key, hashes, budgets, mechanismUsesGold: mechanism.usesGold, size, conditionNames },
+      input.metricNames,
+    ),
   );
   const writers = arms.map((arm, i) => new ArmWriter(arm, batches[i]!, meter, input));
   const views = [...new Set(arms.map((arm) => arm.mechanism.reads))].map((reads) => ({

@@ -100,7 +100,7 @@ export function newRowBatch(
     temporalViolationRate: new Float64Array(size),
     listLength: new Uint32Array(size),
     ranking: new Uint32Array(size * budgets.outputDepth),
-    metrics: new Map(metricNames.map((name) => [name, new Float64Array(size)])),
+    metrics: new Map(metricNames.map((name) => [name, new Float64Array(size).fill(Number.NaN)])),
     selectionHash: new Array<string>(size).fill(''),
     rankingHash: new Array<string>(size).fill(''),
   };

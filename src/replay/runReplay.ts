@@ -42,10 +42,12 @@ export function budgetsOf(experiment: Experiment): Budgets {
 /**
  * Replays every stream of a domain under every retriever and mechanism, and hands the rows to the sink, stream by stream.
  * Streams whose rows are there already (an interrupted run) are planned but not replayed again.
+ * @param metricNames metrics of the whole run, over the asset types of all its domains
  */
 export async function replayDomain(
   domain: PreparedDomain,
   experiment: Experiment,
+  metricNames: readonly string[],
   sink: RunSink,
   onProgress: (progress: ReplayProgress) => void = () => {},
 ): Promise<DomainRecord> {
@@ -77,6 +79,7 @@ export async function replayDomain(
         types: domain.assets.types,
         typeNames: domain.assets.typeNames,
         cutoffs: experiment.cutoffs,
+        metricNames,
         onProgress: (rows) => onProgress({ done: before + rows, total, label }),
       });
       await sink.writeRows(domain, stream, batches);

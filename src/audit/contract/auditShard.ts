@@ -224,8 +224,9 @@ class ShardAudit {
     check.equal(where, rows.list_length[row], recorded.length);
     check.equal(where, rows.ranking_hash[row], rankingHash(recorded));
     this.#meter.measure(recorded);
-    for (const [i, name] of this.#meter.names.entries()) {
-      metrics.equal(() => `${this.#where(row)}, ${name}`, rows.metrics.get(name)?.[row], this.#meter.values[i]);
+    for (const [name, values] of rows.metrics) {
+      const expected = this.#meter.values[this.#meter.names.indexOf(name)] ?? Number.NaN;
+      metrics.equal(() => `${this.#where(row)}, ${name}`, values[row], expected);
     }
   }
 

@@ -1,15 +1,15 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { DomainArtefacts, RunArtefacts } from '../../audit/contract/artefacts.js';
 import { streamKey } from '../../audit/contract/artefacts.js';
 import { type Manifest, parseManifest } from '../../audit/manifest.js';
-import { newSha256 } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
 import { pairwiseSimilarity, vectorHashes } from '../../memory/vectorSimilarity.js';
 import type { Experiment } from '../../replay/experiment.js';
 import { checkExperiment } from '../../replay/readExperiment.js';
 import type { RowTable } from '../../replay/rowTable.js';
+import { digestOf } from './digestOf.js';
 import { readAssets, readBase, readRequests, readStream } from './domainFiles.js';
 import { inRun, runLayout } from './layout.js';
 import { readRows } from './rowsFile.js';
@@ -42,6 +42,11 @@ export class RunReader implements RunArtefacts {
       });
     }
     return new RunReader(folder, parseManifest(await readFile(file, 'utf8'), file));
+  }
+
+  /** A run whose manifest is not written yet. */
+  static of(folder: string, manifest: Manifest): RunReader {
+    return new RunReader(folder, manifest);
   }
 
   async *digests(): AsyncGenerator<{ path: string; sha256: string | null }> {
@@ -112,11 +117,4 @@ function experimentOf(manifest: Manifest, file: string): Experiment {
     path: 'recorded elsewhere',
   }));
   return checkExperiment({ ...manifest.experiment, datasets }, file);
-}
-
-async function digestOf(file: string): Promise<string | null> {
-  if (!existsSync(file)) return null;
-  const hash = newSha256();
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

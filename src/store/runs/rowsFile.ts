@@ -1,8 +1,8 @@
 import { type Column, stridedShape } from '../../columnar/columns.js';
-import { readParquetRuns } from '../../columnar/readParquet.js';
+import { type ColumnRequest, readParquetRuns } from '../../columnar/readParquet.js';
 import { horizonOf } from '../../memory/conditions.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
-import { type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
+import { type EffectTable, effectColumns, type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
 
 /** What the rows of a file need besides the batch. */
 export interface RowsContext {
@@ -100,12 +100,20 @@ export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
  * @param metricNames as of `rowMetricNames`
  * @throws ForeignFileError when the file cannot be read
  */
-export async function* readRows(file: string, metricNames: readonly string[]): AsyncGenerator<RowTable> {
+export function readRows(file: string, metricNames: readonly string[]): AsyncGenerator<RowTable> {
+  return readShards(file, metricNames, rowColumnTypes) as AsyncGenerator<RowTable>;
+}
+
+/** The columns of `readRows` that effects are estimated from. */
+export function readEffectRows(file: string, metricNames: readonly string[]): AsyncGenerator<EffectTable> {
+  const types = Object.fromEntries(effectColumns.map((name) => [name, rowColumnTypes[name]]));
+  return readShards(file, metricNames, types) as AsyncGenerator<EffectTable>;
+}
+
+async function* readShards(file: string, metricNames: readonly string[], columns: ColumnRequest) {
   const metricTypes = Object.fromEntries(metricNames.map((name) => [name, 'float64' as const]));
-  for await (const table of readParquetRuns(file, { ...metricTypes, ...rowColumnTypes }, shardColumns)) {
-    const metrics = new Map(
-      metricNames.map((name) => [name, (table as unknown as Record<string, Float64Array>)[name]!]),
-    );
+  for await (const table of readParquetRuns(file, { ...metricTypes, ...columns }, shardColumns)) {
+    const metrics = new Map(metricNames.map((name) => [name, table[name] as Float64Array]));
     yield { ...table, metrics };
   }
 }
