@@ -9,6 +9,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countEmbeddings } from '../src/embedding/Embedder.js';
 import type { MinilmPrecision } from '../src/embedding/minilm/minilmGraph.js';
 import { openMinilm } from '../src/embedding/minilm/openMinilm.js';
 import { prepareNodePackage } from './peers/nodePeer.js';
@@ -48,7 +49,8 @@ async function compare(precision: MinilmPrecision, dtype: string, name: string, 
   try {
     const models = join(cacheFolder, 'models');
     const versions = await peer?.ask({ package: packageFolder, models, model: 'all-MiniLM-L6-v2', dtype, threads });
-    const { result: own } = await timed(() => embedder.embed(texts));
+    const own = await embedder.embed(texts);
+    if (countEmbeddings(own).truncated > 0) throw new Error('a text is too long: the two cut at different lengths');
     const ask = (batch: number) => peer!.ask<Answer>({ texts, batch });
     const batch = peer === null ? 0 : await fastestBatch(ask);
     const times = new Rounds();
@@ -87,21 +89,12 @@ async function fastestBatch(ask: (batch: number) => Promise<Answer>): Promise<nu
   return fastest.batch;
 }
 
-/** Single lines of at most 30 words, and whole notes cut to 50 words (under 256 tokens), all different. */
+/** Lines of 4 to 30 words, all different, and paragraphs of three such lines: both within the model's 256 tokens. */
 function releaseNotes(): { lines: string[]; paragraphs: string[] } {
   const releases = createRequire(import.meta.url)('electron-releases') as { body: string | null }[];
-  const bodies = [...new Set(releases.map(({ body }) => body ?? ''))];
-  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
-  const all = bodies.flatMap((body) => body.split('\n')).map((line) => line.replace(/\[.*?\]\(.*?\)|[*#]/g, '').trim());
-  return {
-    lines: [...new Set(all)].filter((line) => wordsOf(line).length >= 4 && wordsOf(line).length <= 30).slice(0, 400),
-    paragraphs: bodies
-      .filter((body) => wordsOf(body).length > 100)
-      .map((body) =>
-        wordsOf(body.replace(/\(.*?\)/g, ''))
-          .slice(0, 100)
-          .join(' '),
-      )
-      .slice(0, 60),
-  };
+  const all = releases.flatMap(({ body }) => (body ?? '').split('\n'));
+  const plain = all.map((line) => line.replace(/\[.*?\]\(.*?\)|https?:\S+|[*#`]/g, '').trim());
+  const lines = [...new Set(plain)].filter((line) => /^(\S+\s+){3,29}\S+$/.test(line));
+  const paragraphs = Array.from({ length: 40 }, (_, i) => lines.slice(300 + i * 3, 303 + i * 3).join('. '));
+  return { lines: lines.slice(0, 200), paragraphs };
 }
