@@ -36,6 +36,20 @@ describe('IdTable', () => {
     expect(table.find(`${pad}60000`)).toBe(-1);
   });
 
+  it('stays right where ids fill a chunk to its last byte', () => {
+    const table = new IdTable();
+    const text = (i: number) => String(i).padStart(4096, '0');
+    const count = 4100;
+    for (let i = 0; i < count; i++) {
+      table.intern(text(i));
+      if (i === 4095) table.intern('');
+    }
+    const wrong = Array.from({ length: 4096 }, (_, i) => i).filter((i) => table.idOf(i) !== text(i));
+    expect(wrong).toEqual([]);
+    expect(table.idOf(4096)).toBe('');
+    expect(table.idOf(count)).toBe(text(count - 1));
+  });
+
   it('takes ids up to its longest, and refuses a longer one without a trace', () => {
     const table = new IdTable();
     expect(table.intern('€'.repeat(longestId))).toBe(0);

@@ -9,22 +9,22 @@ export const longestId = 65_535;
  * Numbers ids 0, 1, 2, ... in the order in which they are first met, and gives the id of a number back.
  *
  * A map from strings would cost about 100 bytes an id, trouble the garbage collector with each, and hold at most 2^24
- * of them. This is an open-addressing hash table over typed arrays: about 30 bytes an id, and its text in one byte a
- * code unit (two where a unit is above U+00FF). Room for 2^32 bytes of text.
+ * of them. This is an open-addressing hash table over typed arrays: about 20 to 30 bytes an id, and its text in one byte
+ * a code unit (two where a unit is above U+00FF). Room for 4 GiB of text. What is read together lies together, since
+ * a look-up in a large table is mostly waiting for memory.
  */
 export class IdTable {
   #size = 0;
   /** Text of all ids, end to end; no id straddles two chunks. */
   readonly #chunks: Buffer[] = [];
   #nextByte = 0;
-  /** [size] where the text starts: chunk number * chunkBytes + offset. */
-  #starts = new Uint32Array(0);
-  /** [size] code units, and `wideBit` when each takes two bytes. */
-  #lengths = new Uint32Array(0);
-  /** [size] hash of the text. */
-  #hashes = new Uint32Array(0);
-  /** Power-of-two table of id number + 1; 0 is free. At most half full. */
-  #slots = new Uint32Array(16);
+  /**
+   * [size, 2] where the text of an id starts (chunk number * chunkBytes + offset), and its code units, with `wideBit`
+   * when each takes two bytes.
+   */
+  #texts = new Uint32Array(0);
+  /** [power of two, 2] id number + 1 (0 is free), and the hash of the id. At most three quarters are taken. */
+  #slots = new Uint32Array(2 * 16);
 
   get size(): number {
     return this.#size;
@@ -38,13 +38,12 @@ export class IdTable {
     if (found !== 0) return found - 1;
     if (id.length > longestId) throw new RangeError(`an id of ${id.length} code units, at most ${longestId}`);
     const number = this.#size++;
-    this.#starts = withRoom(this.#starts, this.#size);
-    this.#lengths = withRoom(this.#lengths, this.#size);
-    this.#hashes = withRoom(this.#hashes, this.#size);
+    this.#texts = withRoom(this.#texts, this.#size * 2);
     this.#store(number, id);
-    this.#hashes[number] = hash;
     this.#slots[slot] = number + 1;
-    if (this.#size * 2 > this.#slots.length) this.#growSlots();
+    this.#slots[slot + 1] = hash;
+    // Two numbers a slot: size / (length / 2) > 3 / 4.
+    if (this.#size * 8 > this.#slots.length * 3) this.#growSlots();
     return number;
   }
 
@@ -55,31 +54,30 @@ export class IdTable {
 
   /** The id of a number in 0..size-1. */
   idOf(number: number): string {
-    const start = this.#starts[number]!;
+    const start = this.#texts[number * 2]!;
+    const length = this.#texts[number * 2 + 1]!;
     const chunk = this.#chunks[Math.floor(start / chunkBytes)]!;
     const offset = start % chunkBytes;
-    const length = this.#lengths[number]!;
     return isWide(length)
       ? chunk.toString('utf16le', offset, offset + (length - wideBit) * 2)
       : chunk.toString('latin1', offset, offset + length);
   }
 
-  /** The slot that holds the id, or the free one where it belongs. */
+  /** Index in `#slots` of the pair that holds the id, or of the free one where it belongs. */
   #slotOf(id: string, hash: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (;;) {
-      const number = this.#slots[slot]! - 1;
-      if (number < 0 || (this.#hashes[number] === hash && this.#equals(number, id))) return slot;
-      slot = (slot + 1) & mask;
+    const slots = this.#slots;
+    const mask = slots.length / 2 - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const taken = slots[slot * 2]!;
+      if (taken === 0 || (slots[slot * 2 + 1] === hash && this.#equals(taken - 1, id))) return slot * 2;
     }
   }
 
   #equals(number: number, id: string): boolean {
-    const stored = this.#lengths[number]!;
+    const stored = this.#texts[number * 2 + 1]!;
     const wide = isWide(stored);
     if ((wide ? stored - wideBit : stored) !== id.length) return false;
-    const start = this.#starts[number]!;
+    const start = this.#texts[number * 2]!;
     const chunk = this.#chunks[Math.floor(start / chunkBytes)]!;
     let at = start % chunkBytes;
     if (wide) {
@@ -93,25 +91,30 @@ export class IdTable {
   #store(number: number, id: string): void {
     const wide = hasWideUnit(id);
     const bytes = wide ? id.length * 2 : id.length;
-    if ((this.#nextByte % chunkBytes) + bytes > chunkBytes || this.#chunks.length === 0) {
+    // One byte early, so that even an empty text starts inside a chunk.
+    if (this.#nextByte + bytes >= this.#chunks.length * chunkBytes) {
       this.#nextByte = this.#chunks.length * chunkBytes;
       if (this.#nextByte >= 2 ** 32) throw new RangeError('more than 4 GiB of ids');
       this.#chunks.push(Buffer.allocUnsafe(chunkBytes));
     }
     const offset = this.#nextByte % chunkBytes;
     this.#chunks.at(-1)!.write(id, offset, wide ? 'utf16le' : 'latin1');
-    this.#starts[number] = this.#nextByte;
-    this.#lengths[number] = wide ? id.length + wideBit : id.length;
+    this.#texts[number * 2] = this.#nextByte;
+    this.#texts[number * 2 + 1] = wide ? id.length + wideBit : id.length;
     this.#nextByte += bytes;
   }
 
   #growSlots(): void {
-    const slots = new Uint32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let number = 0; number < this.#size; number++) {
-      let slot = this.#hashes[number]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    const old = this.#slots;
+    const slots = new Uint32Array(old.length * 2);
+    const mask = old.length - 1;
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at] === 0) continue;
+      const hash = old[at + 1]!;
+      let slot = hash & mask;
+      while (slots[slot * 2] !== 0) slot = (slot + 1) & mask;
+      slots[slot * 2] = old[at]!;
+      slots[slot * 2 + 1] = hash;
     }
     this.#slots = slots;
   }

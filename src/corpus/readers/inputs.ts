@@ -7,8 +7,11 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
 
-/** What a file holds: assets, requests, relevance judgements, or assets and requests in one. */
-export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset';
+/**
+ * What a file holds: assets, requests, relevance judgements, or assets and requests in one; of a log under audit,
+ * events or answers.
+ */
+export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset' | 'events' | 'answers';
 
 /** A file that was read, as it lay on disk (compressed, if it was). */
 export interface InputRecord {
