@@ -1,15 +1,12 @@
 import { canonicalJson } from '../../commitment/canonicalJson.js';
-import type { LogCommitment } from '../../commitment/merkleTree.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { predicateFault } from './predicateSchema.js';
+import { type AttestationPredicate, predicateFault, predicateType } from './predicate.js';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 /** Media type of an in-toto statement as a DSSE payload. */
 export const statementPayloadType = 'application/vnd.in-toto+json';
-/** Predicate of the attestations of asof: `schemas/attestation-predicate.v1.schema.json`. */
-export const predicateType = 'urn:asof:attestation:v1';
 
 /** An artefact that an attestation is about. */
 export interface Subject {
@@ -17,16 +14,6 @@ export interface Subject {
   readonly name: string;
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;
-}
-
-/** What the signer says; see `schemas/attestation-predicate.v1.schema.json` for each member. */
-export interface AttestationPredicate {
-  readonly claim: 'replay-run' | 'log-audit' | 'artefacts';
-  readonly tool: { readonly name: string; readonly version: string };
-  /** RFC 3339 in UTC, as `formatInstant` writes it; the signer's own clock. */
-  readonly signedAt: string;
-  readonly logs?: Readonly<Record<string, LogCommitment>>;
-  readonly contract?: { readonly status: 'pass' | 'partial' | 'fail'; readonly failures?: readonly string[] };
 }
 
 /** An in-toto Statement v1 with the predicate of asof. */

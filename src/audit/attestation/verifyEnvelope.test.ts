@@ -14,8 +14,9 @@ import { WrongKeyError } from '../../errors/WrongKeyError.js';
 import { attestationFileName, digestDirectory } from './artefacts.js';
 import { type DsseEnvelope, formatEnvelope, parseEnvelope, preAuthenticationEncoding } from './dsse.js';
 import { generateKey } from './keys.js';
+import { predicateType } from './predicate.js';
 import { signStatement } from './signStatement.js';
-import { formatStatement, predicateType, type Statement, statementPayloadType, statementType } from './statement.js';
+import { formatStatement, type Statement, statementPayloadType, statementType } from './statement.js';
 import { verifyArtefacts, verifyEnvelope } from './verifyEnvelope.js';
 
 const key = generateKey();
