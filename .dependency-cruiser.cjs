@@ -6,6 +6,7 @@ const floors = [
   ['errors'],
   ['commitment'],
   ['random'],
+  ['files'],
   ['time'],
   ['corpus'],
   ['embedding'],

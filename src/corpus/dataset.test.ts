@@ -117,7 +117,7 @@ describe('loadDataset of asof JSONL', () => {
 
   it('names what is missing', async () => {
     const folder = writeTemporaryFiles({ 'notes.txt': '' });
-    await expect(loadDataset({ path: folder })).rejects.toThrow(/put assets\.jsonl, requests\.jsonl there/);
+    await expect(loadDataset({ path: folder })).rejects.toThrow(/none of the known forms: asof \(assets\.jsonl/);
     await expect(loadDataset({ path: join(folder, 'nowhere') })).rejects.toThrow(/nowhere is missing/);
     await expect(loadDataset({ assets: [join(folder, 'no.jsonl')] })).rejects.toThrow(/no\.jsonl is missing/);
     await expect(loadDataset({})).rejects.toThrow(/expected a folder or files/);

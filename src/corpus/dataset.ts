@@ -1,112 +1,110 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import { MissingResourceError } from '../errors/MissingResourceError.js';
-import type { TableText } from './asset.js';
+import { userCacheFolder } from '../files/userCacheFolder.js';
+import type { Asset, TableText } from './asset.js';
 import { buildRequests } from './buildRequests.js';
 import { buildCorpus, type Corpus, compareCodeUnits } from './corpus.js';
 import type { DroppedCounts } from './dropped.js';
+import { checkDownload, fetchToCache, type HubFile, type HubOptions, isUrl } from './hub.js';
+import { type DatasetLocation, locateDataset } from './locateDataset.js';
 import type { Products } from './products.js';
-import { asofReader } from './readers/asofReader.js';
-import type { DatasetFile, DatasetFormat, DatasetReader, ReadOptions } from './readers/datasetReader.js';
-import { type InputRecord, InputSet, type InputSetOptions } from './readers/inputs.js';
+import type { DatasetFormat, ReadOptions } from './readers/datasetReader.js';
+import { type InputRecord, InputSet } from './readers/inputs.js';
 import { RecordSink } from './readers/recordSink.js';
-import type { Requests } from './request.js';
+import type { RequestRecord, Requests } from './request.js';
 
 /** A corpus with requests over it, relevance labels apart. */
 export interface Dataset {
   readonly name: string;
   readonly format: DatasetFormat;
+  /** How the format was found out, in words; undefined when it was given. */
+  readonly detection: string | undefined;
   readonly corpus: Corpus;
   readonly requests: Requests;
   /** Labels: for evaluation only. */
   readonly products: Products;
   /** The files that it was read from, in code-unit order of their paths. */
   readonly inputs: readonly InputRecord[];
-  /** Records left out by `skipInvalid`, by reason. */
+  /** Records left out, by reason. */
   readonly dropped: DroppedCounts;
 }
 
-export interface DatasetOptions extends ReadOptions, InputSetOptions {
-  /** A folder in one of the known layouts, or a file. */
-  readonly path?: string | undefined;
-  /** Files of assets, instead of what the folder holds. `-` is standard input. */
-  readonly assets?: readonly string[] | undefined;
-  /** Files of requests, instead of what the folder holds. */
-  readonly requests?: readonly string[] | undefined;
-  readonly format?: DatasetFormat | undefined;
+export interface DatasetOptions extends DatasetLocation, ReadOptions {
   /** Name for reports; the last part of the path by default. */
   readonly name?: string | undefined;
   /** How tables become text; `full` by default. */
   readonly tableText?: TableText | undefined;
   /** Leave out and count records that cannot be used, instead of ending with the first one. */
   readonly skipInvalid?: boolean | undefined;
+  /** Where downloads are kept, and how long they may stall. */
+  readonly hub?: Partial<HubOptions> | undefined;
+  /** What `-` reads; standard input of the process by default. */
+  readonly stdin?: NodeJS.ReadableStream | undefined;
 }
 
-const readers: readonly DatasetReader[] = [asofReader];
+/** A data set as records, from which `Dataset` is built: what a conversion to another format needs. */
+export interface DatasetRecords {
+  /** In corpus order: by availability, then id. */
+  readonly assets: readonly Asset[];
+  /** In id order. */
+  readonly requests: readonly RequestRecord[];
+  readonly dataset: Dataset;
+}
 
 /**
  * Reads a data set: the corpus in availability order, the requests in id order, the products apart. The same files give
  * the same data set, in whatever order they are named.
  *
  * @throws InvalidInputError for a record that cannot be used, unless `skipInvalid`; it names file, line and id
- * @throws MissingResourceError when a file or folder does not exist
+ * @throws MissingResourceError when a file or folder does not exist, or a download fails
  * @throws InvalidArgumentError when the options leave open what to read
  */
 export async function loadDataset(options: DatasetOptions): Promise<Dataset> {
-  const reader = readers.find((candidate) => candidate.format === (options.format ?? 'asof'))!;
-  const files = chooseFiles(reader, options);
-  const inputs = new InputSet(options);
+  return (await loadDatasetRecords(options)).dataset;
+}
+
+/** `loadDataset`, with the records; the same errors. */
+export async function loadDatasetRecords(options: DatasetOptions): Promise<DatasetRecords> {
+  const downloads = new Map<string, HubFile>();
+  const locate = async (path: string): Promise<string> => {
+    if (!isUrl(path)) return path;
+    const cacheFolder = options.hub?.cacheFolder ?? join(userCacheFolder(), 'hub');
+    const file = await fetchToCache(path, { ...options.hub, cacheFolder });
+    downloads.set(path, file);
+    return file.path;
+  };
+  const inputs = new InputSet({ locate, stdin: options.stdin });
+  const { reader, files, detection } = await locateDataset(options, options, new InputSet({ locate }));
   const sink = new RecordSink(options);
   await reader.read(files, inputs, sink, options);
+  for (const { path, sha256 } of inputs.records) {
+    const download = downloads.get(path);
+    if (download !== undefined) checkDownload(download, sha256);
+  }
+
   const corpus = buildCorpus(sink.assets, options.tableText === undefined ? {} : { tableText: options.tableText });
-  const { requests, products } = buildRequests(sink.requests, corpus, {
+  const { requests, products, sources } = buildRequests(sink.requests, corpus, {
     locate: sink.locateRequest,
     reject: sink.reject,
   });
-  return {
-    name: options.name ?? basename(options.path ?? files[0]!.path).replace(/(\.jsonl?)?(\.gz)?$/, ''),
+  const dataset: Dataset = {
+    name: options.name ?? nameOf(options.path ?? files[0]!.path),
     format: reader.format,
+    detection,
     corpus,
     requests,
     products,
     inputs: [...inputs.records].sort((a, b) => compareCodeUnits(a.path, b.path)),
     dropped: sink.dropped,
   };
+  const assets = [...sink.assets].sort((a, b) => corpus.rowOf(a.id)! - corpus.rowOf(b.id)!);
+  return { assets, requests: Array.from(sources, (index) => sink.requests[index]!), dataset };
 }
 
-function chooseFiles(reader: DatasetReader, options: DatasetOptions): DatasetFile[] {
-  const explicit = [
-    ...(options.assets ?? []).map((path): DatasetFile => ({ path, role: 'assets' })),
-    ...(options.requests ?? []).map((path): DatasetFile => ({ path, role: 'requests' })),
-  ];
-  const given = new Set(explicit.map((file) => file.role));
-  const found = options.path === undefined ? [] : filesAt(options.path, reader, options);
-  const files = [...found.filter((file) => !given.has(file.role)), ...explicit];
-  if (files.length === 0) {
-    throw new InvalidArgumentError({ argument: 'path', value: options.path, expected: 'a folder or files to read' });
-  }
-  return files.sort((a, b) => compareCodeUnits(a.path, b.path));
-}
-
-function filesAt(path: string, reader: DatasetReader, options: DatasetOptions): DatasetFile[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    throw new MissingResourceError({ resource: path, remedy: 'no such file or folder; check the path' });
-  }
-  if (!stats.isDirectory()) return [{ path, role: 'assets' }];
-  const names = readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry: Dirent) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(path.length)
-        .replace(/^[/\\]+/, '')
-        .replaceAll('\\', '/'),
-    )
-    .sort(compareCodeUnits);
-  const files = reader.find(names, options);
-  if (files === undefined) {
-    throw new MissingResourceError({ resource: `a data set in ${path}`, remedy: `put ${reader.layout} there` });
-  }
-  return files.map((file) => ({ ...file, path: join(path, file.path) }));
+/** The last part of a path, without the endings of data files. */
+function nameOf(path: string): string {
+  return path === '-'
+    ? 'stdin'
+    : basename(path)
+        .replace(/\.gz$/, '')
+        .replace(/\.(?:jsonl?|tsv|txt)$/, '');
 }

@@ -6,6 +6,8 @@ import type { InvalidInputError } from '../errors/InvalidInputError.js';
  * - `duplicateAsset`, `duplicateRequest`: its id came before; the first one stays
  * - `requestWithoutText`, `emptyProduct`
  * - `unknownGold`: a gold id that no asset has; the whole request goes, since its product could never be complete
+ * - `unjudged`: a query that the judgements of its split do not name; never an error, since a file of queries serves
+ *   every split
  */
 export type DropReason =
   | 'malformed'
@@ -13,7 +15,8 @@ export type DropReason =
   | 'duplicateRequest'
   | 'requestWithoutText'
   | 'emptyProduct'
-  | 'unknownGold';
+  | 'unknownGold'
+  | 'unjudged';
 
 /** How many records were left out, by reason. */
 export type DroppedCounts = Record<DropReason, number>;
@@ -26,6 +29,7 @@ export function noneDropped(): DroppedCounts {
     requestWithoutText: 0,
     emptyProduct: 0,
     unknownGold: 0,
+    unjudged: 0,
   };
 }
 

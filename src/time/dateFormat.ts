@@ -45,12 +45,11 @@ export function compileDateFormat(pattern: string): DateFormat {
   const reject = (expected: string): never => {
     throw new InvalidArgumentError({ argument: 'dateFormat', value: pattern, expected });
   };
+  if (/\[[^\]]*$/.test(pattern)) return reject('every [ to have its ]');
   const parts = new Set<string>();
   let source = '';
-  let consumed = 0;
   for (const match of pattern.matchAll(tokenPattern)) {
     const [text, literal, letter] = match;
-    consumed += text.length;
     if (letter === undefined) {
       source += escapeForRegExp(literal ?? text);
       continue;
@@ -61,7 +60,6 @@ export function compileDateFormat(pattern: string): DateFormat {
     parts.add(token.part);
     source += `(?<${token.part}>${token.source})`;
   }
-  if (consumed !== pattern.length) return reject('every [ to have its ]');
   if (parts.has('month') && parts.has('monthName')) return reject('one token for the month');
   if (parts.has('hour') && parts.has('hour12')) return reject('one token for the hour');
   if (!parts.has('year') || !parts.has('day') || !(parts.has('month') || parts.has('monthName'))) {

@@ -1,5 +1,5 @@
 import { formatInstant } from './formatInstant.js';
-import { type Instant, isInstant } from './instant.js';
+import { type Instant, isInstant, millisecondsPerSecond } from './instant.js';
 
 /** Unit of a number that counts from the Unix epoch: seconds, milliseconds, microseconds, nanoseconds. */
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns';
@@ -31,6 +31,16 @@ export function readEpoch(text: string, unit: EpochUnit): { instant: Instant; tr
   if (rest < 0n) milliseconds -= 1n;
   const instant = Number(milliseconds);
   return isInstant(instant) ? { instant, truncated: rest !== 0n } : undefined;
+}
+
+/**
+ * `readEpoch` for the common case, a number that holds whole seconds or milliseconds, many times as fast. NaN for all
+ * else, which is for `readEpoch`.
+ */
+export function readCommonEpoch(value: unknown, unit: EpochUnit): number {
+  if (!Number.isSafeInteger(value) || (unit !== 's' && unit !== 'ms')) return Number.NaN;
+  const instant = (value as number) * (unit === 's' ? millisecondsPerSecond : 1);
+  return isInstant(instant) ? instant : Number.NaN;
 }
 
 /** The two coarsest units in which a number is a time in years 0001 to 9999, spelt out, for an error message. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { quoteValue } from '../errors/quoteValue.js';
 import { compileDateFormat } from './dateFormat.js';
-import { type EpochUnit, epochReadings, epochUnits, isDecimal, readEpoch } from './epoch.js';
+import { type EpochUnit, epochReadings, epochUnits, isDecimal, readCommonEpoch, readEpoch } from './epoch.js';
 import { firstInstant, type Instant, lastInstant } from './instant.js';
 import { readCommonIsoText, readIsoText, type TextReading } from './isoText.js';
 import { type Resolution, TimeZone } from './zone.js';
@@ -127,6 +127,8 @@ function resolve(value: string, reading: TextReading, zone: TimeZone | undefined
 }
 
 function parseEpoch(value: unknown, epoch: EpochUnit): ParsedInstant {
+  const common = readCommonEpoch(value, epoch);
+  if (!Number.isNaN(common)) return { instant: common, resolution: 'exact', truncated: false };
   const expected = `a decimal number of ${epoch} since the epoch, in years 0001 to 9999`;
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw notATime(value, `${expected}, as a text: as a number it has lost digits already`);

@@ -1,10 +1,9 @@
 import { type InstantParser, instantParser } from '../../time/parseInstant.js';
 import type { Asset, AssetTable } from '../asset.js';
 import type { RequestRecord } from '../request.js';
-import { type DatasetFile, type DatasetReader, filesOf, findFile } from './datasetReader.js';
-import { inputLabel } from './inputs.js';
-import { readJsonRecords } from './jsonRecords.js';
+import { type DatasetFile, type DatasetReader, findFile, recordsOf } from './datasetReader.js';
 import type { RecordFields } from './recordFields.js';
+import { withoutUndefined } from './withoutUndefined.js';
 
 /**
  * asof's own JSONL. Assets: `{id, type?, title?, text? | table? {header, rows}, group?, eventAt?, availableAt?}`.
@@ -15,6 +14,8 @@ export const asofReader: DatasetReader = {
   format: 'asof',
   summary: "asof's own JSONL: a file of assets, a file of requests",
   layout: 'assets.jsonl, requests.jsonl',
+  singleFileRole: 'assets',
+  textRoles: [],
 
   find(names) {
     const assets = findFile(names, 'assets.jsonl');
@@ -25,14 +26,13 @@ export const asofReader: DatasetReader = {
     return files;
   },
 
-  recognises: (fields) => fields.has('id') && (fields.has('text') || fields.has('table')) && !fields.has('gold'),
+  recognises: (fields, role) => fields.has('id') && (role === 'requests' || fields.has('text') || fields.has('table')),
 
   async read(files, inputs, sink, options) {
     const instants = instantParser(options.instants);
-    for (const { path, role } of filesOf(files, 'assets', 'requests')) {
-      const records = readJsonRecords(inputs.read(path, role), inputLabel(path));
-      await sink.takeRecords(records, (fields) => {
-        if (role === 'assets') sink.addAsset(readAsset(fields, instants), fields.location);
+    for (const file of files) {
+      await sink.takeRecords(recordsOf(file, inputs), (fields) => {
+        if (file.role === 'assets') sink.addAsset(readAsset(fields, instants), fields.location);
         else sink.addRequest(readRequest(fields, instants), fields.location);
       });
     }
@@ -72,13 +72,4 @@ function readRequest(fields: RecordFields, instants: InstantParser): RequestReco
     feedbackAt: fields.optionalInstant('feedbackAt', instants),
     group: fields.optionalText('group'),
   });
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** The object without the keys whose value is undefined. */
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }

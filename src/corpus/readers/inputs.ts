@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, ReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { newSha256 } from '../../commitment/sha256.js';
@@ -8,10 +8,10 @@ import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
 
 /**
- * What a file holds: assets, requests, relevance judgements, or assets and requests in one; of a log under audit,
- * events or answers.
+ * What a file holds: assets, requests, relevance judgements, assets and requests in one, or the rankings of a run; of a
+ * log under audit, events or answers.
  */
-export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset' | 'events' | 'answers';
+export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset' | 'run' | 'events' | 'answers';
 
 /** A file that was read, as it lay on disk (compressed, if it was). */
 export interface InputRecord {
@@ -103,6 +103,9 @@ export class InputSet {
       yield* prefixed(marked ? head.subarray(byteOrderMark.length) : head, text);
     } catch (error) {
       throw explain(error, label);
+    } finally {
+      // A reader that leaves early must not leave the file open.
+      if (source instanceof ReadStream) source.destroy();
     }
     this.#records.push({ path, role, bytes, sha256: hash.digest('hex') });
   }

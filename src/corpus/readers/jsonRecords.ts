@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { JsonArrayScanner } from './jsonArrayScanner.js';
-import { readLines } from './lines.js';
+import { isBlank, readLines } from './lines.js';
 import { RecordFields } from './recordFields.js';
+import { sniff } from './sniff.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** One object of a JSON file, or why it is none; lines count from 1. */
@@ -22,31 +23,16 @@ export async function* readJsonRecords(
   chunks: AsyncGenerator<Buffer>,
   file: string,
 ): AsyncGenerator<readonly JsonRecord[]> {
-  // The first chunk that is not all white space decides.
-  const held: Buffer[] = [];
-  let first = '';
-  while (first === '') {
-    const next = await chunks.next();
-    if (next.done) break;
-    held.push(next.value);
-    first = /[^ \t\r\n]/.exec(next.value.toString('latin1'))?.[0] ?? '';
-  }
-  const all = replay(held, chunks);
+  const { first, all } = await sniff(chunks);
   if (first === '[') yield* readArray(all, file);
   else yield* readJsonLines(all, file);
-}
-
-async function* replay(held: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield* held;
-  held.length = 0;
-  yield* rest;
 }
 
 async function* readJsonLines(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<JsonRecord[]> {
   for await (const { firstLine, lines } of readLines(chunks, file)) {
     const records: JsonRecord[] = [];
     for (const [index, text] of lines.entries()) {
-      if (!/^[ \t\r]*$/.test(text)) records.push(parseRecord(text, file, firstLine + index));
+      if (!isBlank(text)) records.push(parseRecord(text, file, firstLine + index));
     }
     yield records;
   }

@@ -63,3 +63,8 @@ export async function* readLines(
   }
   if (pendingBytes > 0) yield cut(Buffer.concat(pending));
 }
+
+/** Whether a line holds nothing but spaces and tabs. */
+export function isBlank(line: string): boolean {
+  return /^[ \t\r]*$/.test(line);
+}

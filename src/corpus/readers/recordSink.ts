@@ -3,6 +3,7 @@ import type { Asset } from '../asset.js';
 import { type DroppedCounts, noneDropped, type Reject } from '../dropped.js';
 import type { RequestRecord } from '../request.js';
 import type { JsonRecord } from './jsonRecords.js';
+import { isBlank, type LineBatch } from './lines.js';
 import type { RecordFields } from './recordFields.js';
 
 /**
@@ -55,6 +56,24 @@ export class RecordSink {
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       this.reject('malformed', error);
+    }
+  }
+
+  /** Counts a query that no judgement names. */
+  passOverUnjudged(): void {
+    this.dropped.unjudged++;
+  }
+
+  /** Hands each line that is not blank to `use`, in order; what `use` rejects is malformed. */
+  async takeLines(
+    batches: AsyncIterable<LineBatch>,
+    file: string,
+    use: (text: string, location: InputLocation) => void,
+  ): Promise<void> {
+    for await (const { firstLine, lines } of batches) {
+      for (const [index, text] of lines.entries()) {
+        if (!isBlank(text)) this.attempt(() => use(text, { file, line: firstLine + index }));
+      }
     }
   }
 
