@@ -11,6 +11,11 @@ import type { Subject } from './statement.js';
 /** Name of the attestation inside the directory that it attests. */
 export const attestationFileName = 'attestation.dsse.json';
 
+/** Where the attestation of a directory is kept. */
+export function attestationFileIn(directory: string): string {
+  return join(directory, attestationFileName);
+}
+
 /** An entry of a directory or of one below it, no directory itself. */
 export interface DirectoryEntry {
   /** Path from the directory, parts joined by `/`. */

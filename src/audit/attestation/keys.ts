@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { sha256Hex } from '../../commitment/sha256.js';
-import { ExistingFileError } from '../../errors/ExistingFileError.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { writeNewFile } from '../../files/newFile.js';
 
 /** A key that can sign. */
 export interface SigningKey {
@@ -48,9 +48,10 @@ export function keyFilesOf(prefix: string): KeyFiles {
 export async function writeKeyPair(pair: KeyPair, files: KeyFiles): Promise<void> {
   const privatePem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' });
   const publicPem = pair.publicKey.export({ type: 'spki', format: 'pem' });
-  await writeNew(files.publicKeyFile, publicPem, 0o644);
+  const remedy = 'choose another name for the key, or move the file away';
+  await writeNewFile(files.publicKeyFile, publicPem, { remedy });
   try {
-    await writeNew(files.privateKeyFile, privatePem, 0o600);
+    await writeNewFile(files.privateKeyFile, privatePem, { remedy, mode: 0o600 });
   } catch (error) {
     await rm(files.publicKeyFile);
     throw error;
@@ -101,18 +102,4 @@ async function readKey(
     throw new ForeignFileError({ file, reason: `${expected}; this is a key of type ${key.asymmetricKeyType}` });
   }
   return key;
-}
-
-async function writeNew(file: string, text: string | Buffer, mode: number): Promise<void> {
-  try {
-    const handle = await open(file, 'wx', mode);
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new ExistingFileError({ file, remedy: 'choose another name for the key, or move the file away', cause });
-  }
 }

@@ -1,4 +1,5 @@
-import { readLines } from '../../../corpus/readers/lines.js';
+import { isBlank, readLines } from '../../../corpus/readers/lines.js';
+import { splitColumns } from '../../../corpus/readers/qrels.js';
 import { InvalidArgumentError } from '../../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../../errors/InvalidInputError.js';
 import { jsonLog } from './jsonLog.js';
@@ -32,9 +33,9 @@ export const longEval: LogFormat = {
     for await (const { firstLine, lines } of readLines(chunks, file)) {
       const finished: LocatedAnswer[] = [];
       for (const [index, text] of lines.entries()) {
-        if (text.trim() === '') continue;
+        if (isBlank(text)) continue;
         const line = firstLine + index;
-        const [topic, , document, ...rest] = text.trim().split(/\s+/);
+        const [topic, , document, ...rest] = splitColumns(text);
         if (topic === undefined || document === undefined || rest.length !== 3) {
           const expected = 'six columns: topic Q0 document rank score tag';
           throw new InvalidInputError({ location: { file, line }, value: text, expected });

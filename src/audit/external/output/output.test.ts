@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { replaceFile } from '../../../files/atomicFile.js';
 import type { LogAudit } from '../auditLog.js';
 import { auditRecords, day, temporaryDirectory } from '../testing/logs.js';
 import { auditJson } from './auditJson.js';
 import { auditJunit } from './auditJunit.js';
 import { auditSarif } from './auditSarif.js';
 import { formatRate, groupDigits, printable } from './describe.js';
-import { VerdictFile } from './VerdictFile.js';
+import { VerdictWriter } from './VerdictWriter.js';
 
 const events = [
   { id: 'a', observedAt: day(1), dependsOn: ['late'] },
@@ -137,26 +138,20 @@ describe('auditSarif', () => {
   });
 });
 
-describe('VerdictFile', () => {
-  it('holds a line for every answer, and appears only when it is complete', async () => {
+describe('VerdictWriter', () => {
+  it('writes a line for every answer, in order', async () => {
     const directory = temporaryDirectory();
-    try {
-      const path = join(directory.path, 'verdicts.jsonl');
-      const file = await VerdictFile.create(path);
-      const many = Array.from({ length: 3000 }, (_, index) => ({ id: `q${index}`, askedAt: day(3), used: ['b'] }));
-      await auditRecords(events, many, { onVerdict: (verdict, name) => file.add(verdict, name) });
-      expect(existsSync(path)).toBe(false);
-      await file.complete();
-      const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-      expect(lines.map((line) => JSON.parse(line).id)).toEqual(many.map(({ id }) => id));
-      expect(JSON.parse(lines[0]!)).toMatchObject({ status: 'pass', tvr: 0, used: 1 });
-
-      const other = join(directory.path, 'other.jsonl');
-      await (await VerdictFile.create(other)).abandon();
-      expect(existsSync(other) || existsSync(`${other}.partial`)).toBe(false);
-    } finally {
-      directory.remove();
-    }
+    onTestFinished(directory.remove);
+    const path = join(directory.path, 'verdicts.jsonl');
+    const many = Array.from({ length: 3000 }, (_, index) => ({ id: `q${index}`, askedAt: day(3), used: ['b'] }));
+    await replaceFile(path, async (file) => {
+      const writer = new VerdictWriter(file);
+      await auditRecords(events, many, { onVerdict: (verdict, name) => writer.add(verdict, name) });
+      await writer.flush();
+    });
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(many.map(({ id }) => id));
+    expect(JSON.parse(lines[0]!)).toMatchObject({ status: 'pass', tvr: 0, used: 1 });
   });
 });
 
