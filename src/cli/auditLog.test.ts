@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { day, jsonLines, temporaryDirectory } from '../audit/external/testing/logs.js';
+import { day, temporaryDirectory } from '../audit/external/testing/logs.js';
+import { jsonLines } from '../corpus/testing/temporaryFiles.js';
 import { runForTest } from './testing/runForTest.js';
 
 const events = [

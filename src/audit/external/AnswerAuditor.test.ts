@@ -8,7 +8,9 @@ const place = { file: 1, line: 4 };
 const answer = (askedAt: number | undefined, ...used: (string | undefined)[]) => ({ id: 'q', askedAt, used });
 
 describe('AnswerAuditor', () => {
-  it('equals the definition, max over Ancestors(m) of o(e) < o(q), for every entry of every answer', () => {
+  it('equals the definition, max over Ancestors(m) of o(e) < o(q), for every entry of every answer', {
+    timeout: 60_000,
+  }, () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const events = fc.uniqueArray(
       fc.record({

@@ -24,7 +24,7 @@ describe('IdTable', () => {
     );
   });
 
-  it('stays right while it grows over many chunks of text', () => {
+  it('stays right while it grows over many chunks of text', { timeout: 60_000 }, () => {
     const table = new IdTable();
     const pad = 'x'.repeat(400);
     for (let i = 0; i < 60_000; i++) table.intern(`${pad}${i}`);
@@ -36,7 +36,7 @@ describe('IdTable', () => {
     expect(table.find(`${pad}60000`)).toBe(-1);
   });
 
-  it('stays right where ids fill a chunk to its last byte', () => {
+  it('stays right where ids fill a chunk to its last byte', { timeout: 60_000 }, () => {
     const table = new IdTable();
     const text = (i: number) => String(i).padStart(4096, '0');
     const count = 4100;

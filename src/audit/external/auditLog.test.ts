@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jsonLines } from '../../corpus/testing/temporaryFiles.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import type { AnswerVerdict } from './AnswerAuditor.js';
-import { auditFiles, auditRecords, day, jsonLines, temporaryDirectory } from './testing/logs.js';
+import { auditFiles, auditRecords, day, temporaryDirectory } from './testing/logs.js';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {

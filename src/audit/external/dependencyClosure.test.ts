@@ -13,7 +13,9 @@ const event: fc.Arbitrary<EventRecord> = fc.record({
 const events = fc.uniqueArray(event, { selector: ({ id }) => id, maxLength: names.length });
 
 describe('closeOverDependencies', () => {
-  it('gives the newest time among all ancestors, and every gap among them, on any graph, cycles included', () => {
+  it('gives the newest time among all ancestors, and every gap among them, on any graph, cycles included', {
+    timeout: 60_000,
+  }, () => {
     fc.assert(
       fc.property(events, (records) => {
         const builder = new EventGraphBuilder();

@@ -15,7 +15,7 @@ export interface AuditLogOptionValues extends InstantOptionValues {
   preset?: string;
   eventsPreset?: string;
   answersPreset?: string;
-  map: string[];
+  map?: string[];
   listSeparator?: string;
   askedAt?: string;
   clockSkew: string;
@@ -33,7 +33,7 @@ export function addAuditLogOptions(command: Command): Command {
     .addOption(new Option('--preset <name>', 'how the logs are written; by their names when absent').choices(presets))
     .addOption(new Option('--events-preset <name>', 'how the event logs are written').choices(presets))
     .addOption(new Option('--answers-preset <name>', 'how the answer logs are written').choices(presets))
-    .option('--map <field=path>', 'a field that is elsewhere: used=hits.id, askedAt=ts; may be repeated', collect, [])
+    .option('--map <field=path>', 'a field that is elsewhere: used=hits.id, askedAt=ts; may be repeated', collect)
     .option('--list-separator <text>', 'what stands between ids in a cell of a CSV file (default ";")')
     .option('--asked-at <instant>', 'when answers without a clock were asked for');
   return addInstantOptions(described)
@@ -54,7 +54,7 @@ export function addAuditLogOptions(command: Command): Command {
 export function auditLogOptionsOf(values: AuditLogOptionValues): AuditLogOptions {
   const { preset, eventsPreset = preset, answersPreset = preset } = values;
   const reading: LogOptions = {
-    fields: fieldMapOf(values.map),
+    fields: fieldMapOf(values.map ?? []),
     instants: instantFormatOf(values),
     listSeparator: separatorOf(values.listSeparator),
     askedAt: values.askedAt === undefined ? undefined : namedOption('asked-at', () => parseInstant(values.askedAt)),
@@ -70,7 +70,7 @@ export function auditLogOptionsOf(values: AuditLogOptionValues): AuditLogOptions
   };
 }
 
-function collect(value: string, previous: string[]): string[] {
+function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
 

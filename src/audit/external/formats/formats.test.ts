@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonLines as lines } from '../../../corpus/testing/temporaryFiles.js';
 import { InvalidArgumentError } from '../../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../../errors/InvalidInputError.js';
 import type { LocatedAnswer, LocatedEvent, LogFormatName, LogOptions } from './logFormat.js';
@@ -20,8 +21,6 @@ async function answersOf(name: LogFormatName, text: string, options: LogOptions 
   for await (const batch of logFormatNamed(name).readAnswers(bytesOf(text), 'answers', options)) answers.push(...batch);
   return answers;
 }
-
-const lines = (...records: unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 describe('the format json', () => {
   it('reads events and answers from lines and from an array, with the line of each', async () => {
@@ -243,7 +242,7 @@ describe('the format longeval', () => {
       { id: '12', observedAt: Date.parse('2024-11-05T13:00:00Z'), dependsOn: [], line: 1 },
       { id: '13', observedAt: undefined, dependsOn: [], line: 2 },
     ]);
-    const run = 'q1 Q0 12 1 9.5 mine\nq1 Q0 13 2 9.1 mine\n\nq2\tQ0\t12\t1\t3 mine\n';
+    const run = 'q1 Q0 12 1 9.5 mine\nq1 Q0 13 2 9.1 mine\n\nq2\tQ0\t12\t1\t3\tmine\n';
     expect(await answersOf('longeval', run, { askedAt: 5 })).toEqual([
       { id: 'q1', askedAt: 5, used: ['12', '13'], line: 1 },
       { id: 'q2', askedAt: 5, used: ['12'], line: 4 },

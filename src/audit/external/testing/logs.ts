@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { InputSet } from '../../../corpus/readers/inputs.js';
+import { jsonLines } from '../../../corpus/testing/temporaryFiles.js';
 import { type AuditLogOptions, auditLog, type LogAudit } from '../auditLog.js';
 import { logFormatOfFile } from '../formats/logFormats.js';
 
@@ -19,8 +20,6 @@ export function temporaryDirectory() {
     remove: () => rmSync(path, { recursive: true }),
   };
 }
-
-export const jsonLines = (...records: unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 export const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}T00:00:00Z`;
 
