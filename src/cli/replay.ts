@@ -25,6 +25,8 @@ interface ReplayValues extends DatasetOptionValues {
   corpus?: string;
   retriever?: string[];
   stream?: string[];
+  similarity?: string;
+  embedder?: string;
   seeds?: string;
   mechanism?: string[];
   horizons?: string;
@@ -55,6 +57,8 @@ export function replayCommand(context: CliContext): Command {
     .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
     .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
     .option('--stream <kinds...>', 'random, semantic, natural, gold-overlap')
+    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding')
+    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2')
     .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7')
     .option('--mechanism <kinds...>', 'memory mechanisms: trace, feedback; parameters as in trace,normalise=none')
     .option('--horizons <list>', 'h of the Future-h conditions')
@@ -94,7 +98,7 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
     force: values.force === true,
     skipAudit: !values.audit,
     onStage: (stage) => progress.stage(stage),
-    onProgress: ({ done, total, label }) => progress.update(done, total, label),
+    onProgress: ({ done, total, unit, label }) => progress.update(done, total, unit, label),
   }).finally(() => progress.stop());
   if (values.json)
     writeJson(context.stdout, {
@@ -204,6 +208,8 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
     corpus: values.corpus,
     retrievers: values.retriever?.map(specFrom),
     streams: values.stream?.map(specFrom),
+    similarity: values.similarity,
+    embedder: values.embedder === undefined ? undefined : specFrom(values.embedder),
     seeds: listFrom('--seeds', values.seeds),
     mechanisms: values.mechanism?.map(specFrom),
     horizons: listFrom('--horizons', values.horizons),

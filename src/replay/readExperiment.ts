@@ -6,6 +6,7 @@ import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
   type Experiment,
+  embedderSchemas,
   experimentSchema,
   mechanismSchemas,
   retrieverSchemas,
@@ -55,6 +56,7 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
     ...draft,
     datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
+    embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
     streams: draft.streams.map((item, i) => checkKind(streamSchemas, item, ['streams', i], context)),
     mechanisms: draft.mechanisms.map((item, i) => checkKind(mechanismSchemas, item, ['mechanisms', i], context)),
   };

@@ -27,9 +27,10 @@ export interface DomainRecord {
 }
 
 export interface ReplayProgress {
-  /** Rows done and planned in the domain at hand. */
+  /** Texts embedded, or rows done, of those of the domain at hand. */
   readonly done: number;
   readonly total: number;
+  readonly unit: 'texts' | 'rows';
   readonly label: string;
 }
 
@@ -54,7 +55,8 @@ export async function replayDomain(
   await sink.writeDomain(domain);
   const conditions = conditionsFor(experiment.horizons);
   // Every stream is planned before the first is replayed, so that one that cannot be is known at once.
-  const streams = streamRuns(experiment).map(({ spec, seed }) => planStream(spec, seed, domain, experiment));
+  const streams: PlannedStream[] = [];
+  for (const { spec, seed } of streamRuns(experiment)) streams.push(await planStream(spec, seed, domain, experiment));
   const armsEach = domain.retrievers.length * experiment.mechanisms.length;
   const rowsOf = (stream: PlannedStream) => stream.plan.anchors.length * conditions.length * armsEach;
   const total = streams.reduce((sum, stream) => sum + rowsOf(stream), 0);
@@ -62,7 +64,7 @@ export async function replayDomain(
   let done = 0;
   for (const stream of streams) {
     const label = `${domain.name}, ${stream.label} ${stream.stream.seed}`;
-    onProgress({ done, total, label });
+    onProgress({ done, total, unit: 'rows', label });
     await sink.writeStream(domain, stream);
     const arms = armsOf(domain, stream, experiment);
     if (!sink.hasRows(domain, stream)) {
@@ -80,7 +82,7 @@ export async function replayDomain(
         typeNames: domain.assets.typeNames,
         cutoffs: experiment.cutoffs,
         metricNames,
-        onProgress: (rows) => onProgress({ done: before + rows, total, label }),
+        onProgress: (rows) => onProgress({ done: before + rows, total, unit: 'rows', label }),
       });
       await sink.writeRows(domain, stream, batches);
     }
@@ -97,7 +99,7 @@ export async function replayDomain(
       });
     }
   }
-  onProgress({ done, total, label: domain.name });
+  onProgress({ done, total, unit: 'rows', label: domain.name });
   return { domain, streams, shards };
 }
 
