@@ -9,6 +9,8 @@ export interface OutputStream {
 
 /** All that commands know of the process around them, so that tests can stand in for it. */
 export interface CliContext {
+  /** The words after the program's name. */
+  readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -19,6 +21,6 @@ export interface CliContext {
 
 /** The context of a real process. */
 export function processContext(): CliContext {
-  const { stdin, stdout, stderr, env } = process;
-  return { stdin, stdout, stderr, environment: env, now: () => Date.now() };
+  const { argv, stdin, stdout, stderr, env } = process;
+  return { argv: argv.slice(2), stdin, stdout, stderr, environment: env, now: () => Date.now() };
 }

@@ -222,6 +222,16 @@ describe('asof dataset convert', () => {
     expect(readdirSync(folder)).toEqual(['set']);
   });
 
+  it('names the line of a time that is none in the middle of 10,000, and writes nothing (case 18)', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: `a${index}`, text: 't', eventAt: '2024-03-01' }));
+    rows[4_999]!.eventAt = '';
+    const folder = writeTemporaryFiles({ 'set/assets.jsonl': jsonLines(...rows) });
+    const { exitCode, stderr } = await convert(join(folder, 'set'), '--out', join(folder, 'out'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/assets\.jsonl:5000: eventAt: got "", expected a date, not an empty text\n$/);
+    expect(readdirSync(folder)).toEqual(['set']);
+  });
+
   it('refuses a file as its folder', async () => {
     const folder = writeTemporaryFiles({ 'set/assets.jsonl': assets, file: '' });
     expect((await convert(join(folder, 'set'), '--out', join(folder, 'file'))).stderr).toMatch(

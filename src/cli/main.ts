@@ -8,4 +8,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-process.exitCode = await runCli(process.argv.slice(2), processContext());
+process.exitCode = await runCli(processContext());

@@ -26,12 +26,13 @@ export async function runForTest(words: readonly string[], surroundings: CliSurr
     },
   });
   const context: CliContext = {
+    argv: words,
     stdin: Readable.from([Buffer.from(stdin as string)]),
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
     environment,
     now: () => 0,
   };
-  run.exitCode = await runCli(words, context);
+  run.exitCode = await runCli(context);
   return run;
 }
