@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { isUrl } from '../corpus/hub.js';
@@ -40,6 +40,7 @@ interface ReplayValues extends DatasetOptionValues {
   resamples?: string;
   bootstrapSeed?: string;
   confidence?: string;
+  threads?: string;
   jsonl?: boolean;
   redact?: boolean;
   force?: boolean;
@@ -72,6 +73,7 @@ export function replayCommand(context: CliContext): Command {
     .option('--resamples <n>', 'resamples of the bootstrap')
     .option('--bootstrap-seed <n>', 'seed of the bootstrap')
     .option('--confidence <share>', 'share of the resamples that an interval holds')
+    .option('--threads <n>', 'threads that replay; no result depends on it (default: one for each processor)')
     .option('--jsonl', 'write the rows as JSON Lines too')
     .option('--redact', 'keep hashes of request texts instead of the texts')
     .option('--force', 'replace the run that the folder holds')
@@ -93,6 +95,7 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
       startedAt: formatInstant(startedAt),
       finishedAt: formatInstant(context.now()),
     }),
+    threads: numberFrom('--threads', values.threads) ?? context.processors,
     jsonl: values.jsonl === true,
     redact: values.redact === true,
     force: values.force === true,
@@ -133,13 +136,13 @@ function runText(run: FinishedRun, context: CliContext): string {
 }
 
 /** Where and on what the run was made; recorded beside the results, outside every hash. */
-function recordedEnvironment({ argv }: CliContext): Record<string, unknown> {
+function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
   return {
     command: ['asof', ...argv].join(' '),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',
-    processors: availableParallelism(),
+    processors,
     memoryBytes: totalmem(),
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   };

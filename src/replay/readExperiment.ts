@@ -84,12 +84,9 @@ function check<S extends TSchema>(schema: S, value: unknown, path: Path, context
       context,
     );
   }
-  const first = errors.find((error) => error.keyword !== 'const') ?? errors[0]!;
-  const choices = errors.flatMap((error) =>
-    error.keyword === 'const' && error.instancePath === first.instancePath
-      ? [quoteValue((error.params as { allowedValue: unknown }).allowedValue)]
-      : [],
-  );
+  const first = errors[0]!;
+  const choices =
+    first.keyword === 'enum' ? (first.params as { allowedValues: unknown[] }).allowedValues.map(quoteValue) : [];
   const missing =
     first.keyword === 'required' ? (first.params as { requiredProperties: string[] }).requiredProperties[0] : undefined;
   const at = [...path, ...pointerPath(first.instancePath), ...(missing === undefined ? [] : [missing])];

@@ -38,6 +38,8 @@ export interface RunExperimentOptions {
   readonly force?: boolean;
   /** Skip the audit at the end; the manifest then records no contract result. */
   readonly skipAudit?: boolean;
+  /** Threads that replay; no byte of the run depends on it. */
+  readonly threads?: number | undefined;
   readonly onStage?: (stage: string) => void;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
@@ -79,7 +81,8 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
         embedder,
         onEmbedded: (done, total) => options.onProgress?.({ done, total, unit: 'texts', label: `embedding ${name}` }),
       });
-      records.push(await replayDomain(domain, experiment, metrics, run, options.onProgress));
+      const { threads, onProgress } = options;
+      records.push(await replayDomain(domain, experiment, { metricNames: metrics, sink: run, threads, onProgress }));
     }
   } finally {
     await embedder?.close();
