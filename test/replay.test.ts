@@ -61,40 +61,23 @@ describe('runExperiment', () => {
     expect(b.effects).toEqual(a.effects);
   });
 
-  it('gives the same bytes under another time zone and locale', async () => {
-    const argv = [
-      cli,
-      'replay',
-      timed,
-      '--format',
-      'asof',
-      '--stream',
-      'natural',
-      '--corpus',
-      'as-of',
-      '--capacity',
-      '6',
-      '--horizons',
-      '3,10',
-      '--json',
-      '--out',
-    ];
-    const folders = [fresh(), fresh()];
+  it('gives the same bytes under another time zone and locale, and with any number of threads', async () => {
+    const design = ['--stream', 'natural', '--corpus', 'as-of', '--capacity', '6', '--horizons', '3,10'];
+    const argv = [cli, 'replay', timed, ...design, '--json'];
     const places = [
-      { TZ: 'UTC', LC_ALL: 'C' },
-      { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
+      { TZ: 'UTC', LC_ALL: 'C', threads: '1' },
+      { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', threads: '3' },
     ];
-    const hashes = await Promise.all(
-      folders.map(async (folder, i) => {
-        const { stdout } = await run(process.execPath, [...argv, folder], {
-          env: { ...process.env, ...places[i] },
-          maxBuffer: 1 << 26,
-        });
-        return JSON.parse(stdout).hash as string;
+    const runs = await Promise.all(
+      places.map(async ({ threads, ...place }) => {
+        const folder = fresh();
+        const options = { env: { ...process.env, ...place }, maxBuffer: 1 << 26 };
+        const { stdout } = await run(process.execPath, [...argv, '--threads', threads, '--out', folder], options);
+        return { hash: JSON.parse(stdout).hash as string, files: await filesOf(folder) };
       }),
     );
-    expect(hashes[0]).toBe(hashes[1]);
-    expect(await filesOf(folders[0]!)).toEqual(await filesOf(folders[1]!));
+    expect(runs[0]!.hash).toBe(runs[1]!.hash);
+    expect(runs[0]!.files).toEqual(runs[1]!.files);
   });
 
   it('takes an interrupted run up where it stopped, with the same bytes', async () => {

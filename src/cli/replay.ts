@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { isUrl } from '../corpus/hub.js';
@@ -25,6 +25,8 @@ interface ReplayValues extends DatasetOptionValues {
   corpus?: string;
   retriever?: string[];
   stream?: string[];
+  similarity?: string;
+  embedder?: string;
   seeds?: string;
   mechanism?: string[];
   horizons?: string;
@@ -38,6 +40,7 @@ interface ReplayValues extends DatasetOptionValues {
   resamples?: string;
   bootstrapSeed?: string;
   confidence?: string;
+  threads?: string;
   jsonl?: boolean;
   redact?: boolean;
   force?: boolean;
@@ -55,6 +58,8 @@ export function replayCommand(context: CliContext): Command {
     .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
     .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
     .option('--stream <kinds...>', 'random, semantic, natural, gold-overlap')
+    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding')
+    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2')
     .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7')
     .option('--mechanism <kinds...>', 'memory mechanisms: trace, feedback; parameters as in trace,normalise=none')
     .option('--horizons <list>', 'h of the Future-h conditions')
@@ -68,6 +73,7 @@ export function replayCommand(context: CliContext): Command {
     .option('--resamples <n>', 'resamples of the bootstrap')
     .option('--bootstrap-seed <n>', 'seed of the bootstrap')
     .option('--confidence <share>', 'share of the resamples that an interval holds')
+    .option('--threads <n>', 'threads that replay; no result depends on it (default: one for each processor)')
     .option('--jsonl', 'write the rows as JSON Lines too')
     .option('--redact', 'keep hashes of request texts instead of the texts')
     .option('--force', 'replace the run that the folder holds')
@@ -89,12 +95,13 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
       startedAt: formatInstant(startedAt),
       finishedAt: formatInstant(context.now()),
     }),
+    threads: numberFrom('--threads', values.threads) ?? context.processors,
     jsonl: values.jsonl === true,
     redact: values.redact === true,
     force: values.force === true,
     skipAudit: !values.audit,
     onStage: (stage) => progress.stage(stage),
-    onProgress: ({ done, total, label }) => progress.update(done, total, label),
+    onProgress: ({ done, total, unit, label }) => progress.update(done, total, unit, label),
   }).finally(() => progress.stop());
   if (values.json)
     writeJson(context.stdout, {
@@ -129,13 +136,13 @@ function runText(run: FinishedRun, context: CliContext): string {
 }
 
 /** Where and on what the run was made; recorded beside the results, outside every hash. */
-function recordedEnvironment({ argv }: CliContext): Record<string, unknown> {
+function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
   return {
     command: ['asof', ...argv].join(' '),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',
-    processors: availableParallelism(),
+    processors,
     memoryBytes: totalmem(),
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   };
@@ -204,6 +211,8 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
     corpus: values.corpus,
     retrievers: values.retriever?.map(specFrom),
     streams: values.stream?.map(specFrom),
+    similarity: values.similarity,
+    embedder: values.embedder === undefined ? undefined : specFrom(values.embedder),
     seeds: listFrom('--seeds', values.seeds),
     mechanisms: values.mechanism?.map(specFrom),
     horizons: listFrom('--horizons', values.horizons),

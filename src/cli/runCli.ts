@@ -1,18 +1,31 @@
 import { Command, CommanderError } from 'commander';
 import { AsofError } from '../errors/AsofError.js';
 import { auditCommand } from './audit.js';
+import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { keyCommand } from './key.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
+import { runCommand } from './run.js';
+import { verifyCommand } from './verify.js';
 
 /** Every command; one file each. */
-const commands: readonly ((context: CliContext) => Command)[] = [replayCommand, auditCommand, datasetCommand];
+const commands: readonly ((context: CliContext) => Command)[] = [
+  replayCommand,
+  auditCommand,
+  datasetCommand,
+  auditLogCommand,
+  runCommand,
+  keyCommand,
+  verifyCommand,
+];
 
 /**
  * Runs the command line and gives its exit code: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract
- * violated. An error is one line on stderr, and its stack as well with `--debug`; nothing is thrown.
+ * violated; of an attestation, 4 a bad signature, 5 another key's, 6 an altered and 7 a missing artefact. An error is one
+ * line on stderr, and its stack as well with `--debug`; nothing is thrown.
  */
 export async function runCli(context: CliContext): Promise<number> {
   const program = buildProgram(context);

@@ -31,6 +31,7 @@ export async function runForTest(words: readonly string[], surroundings: CliSurr
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
     environment,
+    processors: 1,
     now: () => 0,
   };
   run.exitCode = await runCli(context);

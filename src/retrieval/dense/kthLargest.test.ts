@@ -28,7 +28,7 @@ describe('kthLargest', () => {
   });
 });
 
-describe("innerProduct", () => {
+describe('innerProduct', () => {
   it('is the sum of products, within double-precision rounding, at any offset', () => {
     fc.assert(
       fc.property(
