@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runForTest } from '../src/cli/testing/runForTest.js';
 import { readParquet } from '../src/columnar/readParquet.js';
@@ -151,7 +153,7 @@ describe('runExperiment', () => {
     );
   });
 
-  it('writes the rows as JSON Lines too, with nulls where a metric is not defined', async () => {
+  it('writes rows and manifest that the published schemas describe, nulls where a metric is not defined', async () => {
     const folder = fresh();
     const { manifest } = await runSmall(data, folder, {}, { jsonl: true });
     const lines = (await bytesOf(folder, 'rows.jsonl'))
@@ -161,6 +163,12 @@ describe('runExperiment', () => {
       .map((line) => JSON.parse(line));
     expect(lines).toHaveLength(manifest.rows);
     expect(lines.some((row) => row.recall_5_table === null)).toBe(true);
+    const ajv = new Ajv({ strict: false });
+    const [isRow, isManifest] = ['row', 'manifest'].map((name) =>
+      ajv.compile(JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8'))),
+    );
+    for (const line of lines) expect(isRow!(line), JSON.stringify(isRow!.errors)).toBe(true);
+    expect(isManifest!(manifest), JSON.stringify(isManifest!.errors)).toBe(true);
     expect(manifest.artefacts.map(({ path: file }) => file)).toContain('rows.jsonl');
   });
 });

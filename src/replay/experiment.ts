@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { datasetFormats } from '../corpus/readers/formats.js';
 import { epochUnits } from '../time/epoch.js';
 
@@ -184,3 +184,24 @@ export function selectsByEmbedding(experiment: Experiment): boolean {
 export function needsEmbedder(experiment: Experiment): boolean {
   return selectsByEmbedding(experiment) || experiment.retrievers.some(({ kind }) => kind !== 'bm25');
 }
+
+/** An item of a list of kinds: the kind's name, or an object with its parameters. */
+function kindSchema(schemas: Readonly<Record<string, TSchema>>): TSchema {
+  return Type.Union([Type.Enum(Object.keys(schemas)), ...Object.values(schemas)]);
+}
+
+/** JSON Schema of an experiment file, published for editors as `schemas/experiment.schema.json`. */
+export const experimentFileSchema: TSchema = {
+  ...experimentSchema,
+  $id: 'urn:asof:experiment:1',
+  title: 'asof experiment',
+  required: ['name', 'datasets'],
+  properties: {
+    ...experimentSchema.properties,
+    datasets: Type.Array(datasetSchema, { minItems: 1 }),
+    retrievers: Type.Array(kindSchema(retrieverSchemas), { minItems: 1 }),
+    embedder: kindSchema(embedderSchemas),
+    streams: Type.Array(kindSchema(streamSchemas), { minItems: 1 }),
+    mechanisms: Type.Array(kindSchema(mechanismSchemas), { minItems: 1 }),
+  },
+};
