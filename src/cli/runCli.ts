@@ -4,12 +4,18 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { exportCommand } from './export.js';
+import { ingestCommand } from './ingest.js';
+import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
+import { showCommand } from './show.js';
+import { statusCommand } from './status.js';
 import { verifyCommand } from './verify.js';
+import { withdrawCommand } from './withdraw.js';
 
 /** Every command; one file each. */
 const commands: readonly ((context: CliContext) => Command)[] = [
@@ -20,6 +26,12 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  initCommand,
+  ingestCommand,
+  showCommand,
+  statusCommand,
+  exportCommand,
+  withdrawCommand,
 ];
 
 /**
