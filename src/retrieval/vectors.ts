@@ -7,13 +7,13 @@ export interface SparseVectors {
   readonly offsets: Uint32Array;
   /** Term numbers, ascending within a text. */
   readonly terms: Uint32Array;
-  /** Weights, of unit length within a text; a text without terms has none. */
+  /** Components, above 0, beside `terms`; not scaled to any length. */
   readonly weights: Float64Array;
 }
 
 export interface DenseVectors {
   readonly kind: 'dense';
   readonly dimension: number;
-  /** [texts, dimension] row-major, of unit length; a text without a vector is all zero. */
+  /** [texts, dimension] row-major; a text without a vector is all zero. */
   readonly values: Float32Array;
 }

@@ -1,6 +1,6 @@
-import { sha256 } from '../commitment/sha256.js';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import type { TfIdfVectors } from './lexicalVectors.js';
+import { sha256 } from '../../commitment/sha256.js';
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import type { TfIdfVectors } from './tfIdfVectors.js';
 
 export interface HashedDenseOptions {
   /** Number of columns, 512 by default. */
@@ -17,7 +17,7 @@ export interface HashedDenseOptions {
  *
  * The hash of a term is the start of SHA-256(`seed/term`): it depends on nothing but the two.
  *
- * @returns [requests, dimension] row-major; rows of length 1 (L2), or all 0 for a request without terms
+ * @returns [texts, dimension] row-major; rows of length 1 (L2), or all 0 for a text without terms
  * @throws InvalidArgumentError when `dimension` is not a positive integer or `seed` not an integer
  */
 export function hashedDense(tfIdf: TfIdfVectors, { dimension = 512, seed }: HashedDenseOptions): Float32Array {
@@ -27,7 +27,9 @@ export function hashedDense(tfIdf: TfIdfVectors, { dimension = 512, seed }: Hash
   if (!Number.isSafeInteger(seed)) {
     throw new InvalidArgumentError({ argument: 'seed', value: seed, expected: 'an integer' });
   }
-  const { size, terms, offsets, entryTerms } = tfIdf.vectors;
+  const { terms, vectors } = tfIdf;
+  const { offsets, terms: entryTerms, weights } = vectors;
+  const size = offsets.length - 1;
   const columns = new Uint32Array(terms.length);
   const signs = new Int8Array(terms.length);
   for (const [number, term] of terms.entries()) {
@@ -41,7 +43,7 @@ export function hashedDense(tfIdf: TfIdfVectors, { dimension = 512, seed }: Hash
     row.fill(0);
     for (let entry = offsets[request]!; entry < offsets[request + 1]!; entry++) {
       const term = entryTerms[entry]!;
-      row[columns[term]!]! += signs[term]! * tfIdf.weights[entry]!;
+      row[columns[term]!]! += signs[term]! * weights[entry]!;
     }
     let squaredNorm = 0;
     for (const value of row) squaredNorm += value * value;

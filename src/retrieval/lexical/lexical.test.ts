@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import { english } from './analysis/english.js';
-import { whitespace } from './analysis/whitespace.js';
-import { IndexSnapshot } from './bm25/IndexSnapshot.js';
-import { buildInvertedIndex } from './bm25/InvertedIndexBuilder.js';
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { english } from '../analysis/english.js';
+import { whitespace } from '../analysis/whitespace.js';
+import { IndexSnapshot } from '../bm25/IndexSnapshot.js';
+import { buildInvertedIndex } from '../bm25/InvertedIndexBuilder.js';
 import { hashedDense } from './hashedDense.js';
-import { buildLexicalVectors, TfIdfVectors } from './lexicalVectors.js';
+import { pairwiseSparseCosine, SparseCosine } from './SparseCosine.js';
+import { type TfIdfVectors, tfIdfVectors } from './tfIdfVectors.js';
 
 const word = fc.constantFrom('the', 'cat', 'dog', 'owl', 'yak', 'emu');
 const texts = (word: fc.Arbitrary<string>, maxLength: number) =>
@@ -18,14 +19,14 @@ const corpusTexts = texts(word, 12);
 const requestTexts = texts(fc.oneof(word, fc.constantFrom('unknown', 'strange')), 12);
 
 function tfIdfOf(requests: readonly string[], corpus: readonly string[], size = corpus.length): TfIdfVectors {
-  const index = buildInvertedIndex(corpus, whitespace);
-  return new TfIdfVectors(buildLexicalVectors(requests, index), new IndexSnapshot(index, size));
+  return tfIdfVectors(new IndexSnapshot(buildInvertedIndex(corpus, whitespace), size), requests);
 }
 
-function matrixOf(tfIdf: TfIdfVectors): number[][] {
-  return Array.from({ length: tfIdf.vectors.size }, (_, request) => {
-    const similarities = new Float64Array(tfIdf.vectors.size).fill(Number.NaN);
-    tfIdf.similarities(request, similarities);
+function matrixOf({ vectors }: TfIdfVectors): number[][] {
+  const cosine = new SparseCosine(vectors);
+  return Array.from({ length: cosine.size }, (_, request) => {
+    const similarities = new Float64Array(cosine.size).fill(Number.NaN);
+    cosine.fill(request, similarities);
     return [...similarities];
   });
 }
@@ -61,6 +62,16 @@ describe('TF-IDF similarity of requests', () => {
     );
   });
 
+  it('equals its pairwise twin bit for bit', () => {
+    fc.assert(
+      fc.property(requestTexts, corpusTexts, (requests, corpus) => {
+        const tfIdf = tfIdfOf(requests, corpus);
+        const cosine = pairwiseSparseCosine(tfIdf.vectors);
+        expect(requests.map((_, a) => requests.map((_, b) => cosine(a, b)))).toEqual(matrixOf(tfIdf));
+      }),
+    );
+  });
+
   it('does not depend on the order of the requests, nor on which of two is asked', () => {
     fc.assert(
       fc.property(requestTexts, corpusTexts, (requests, corpus) => {
@@ -90,9 +101,9 @@ describe('TF-IDF similarity of requests', () => {
 
   it('counts live documents only', () => {
     const index = buildInvertedIndex(['cat dog', 'cat', 'owl'], whitespace);
-    const vectors = buildLexicalVectors(['cat owl', 'owl dog'], index);
-    const masked = new TfIdfVectors(vectors, new IndexSnapshot(index, 3, { dead: Uint8Array.of(0, 1, 0) }));
-    expect(matrixOf(masked)).toEqual(matrixOf(tfIdfOf(['cat owl', 'owl dog'], ['cat dog', 'owl'])));
+    const requests = ['cat owl', 'owl dog'];
+    const masked = tfIdfVectors(new IndexSnapshot(index, 3, { dead: Uint8Array.of(0, 1, 0) }), requests);
+    expect(matrixOf(masked)).toEqual(matrixOf(tfIdfOf(requests, ['cat dog', 'owl'])));
   });
 
   it('tells requests apart by words that no document holds', () => {
@@ -102,18 +113,16 @@ describe('TF-IDF similarity of requests', () => {
   });
 
   it('reads requests with the analyzer of the index', () => {
-    const index = buildInvertedIndex(['running dogs'], english);
-    expect(buildLexicalVectors(['The dog runs'], index).terms).toEqual(['dog', 'run']);
+    const snapshot = new IndexSnapshot(buildInvertedIndex(['running dogs'], english));
+    expect(tfIdfVectors(snapshot, ['The dog runs']).terms).toEqual(['dog', 'run']);
   });
 
-  it('refuses a snapshot of another index, an unknown request and an array of another length', () => {
-    const tfIdf = tfIdfOf(['cat', 'dog'], ['cat']);
-    const other = new IndexSnapshot(buildInvertedIndex(['cat'], whitespace));
-    expect(() => new TfIdfVectors(tfIdf.vectors, other)).toThrow(InvalidArgumentError);
+  it('refuses an unknown request and an array of another length', () => {
+    const cosine = new SparseCosine(tfIdfOf(['cat', 'dog'], ['cat']).vectors);
     for (const request of [-1, 2, 0.5, Number.NaN]) {
-      expect(() => tfIdf.similarities(request, new Float64Array(2))).toThrow('request');
+      expect(() => cosine.fill(request, new Float64Array(2))).toThrow(InvalidArgumentError);
     }
-    expect(() => tfIdf.similarities(0, new Float64Array(3))).toThrow('got "3 entries", expected 2 entries');
+    expect(() => cosine.fill(0, new Float64Array(3))).toThrow('got "3 entries", expected 2 entries');
   });
 });
 
@@ -144,8 +153,7 @@ describe('hashedDense', () => {
 
   it('keeps cosines on average over seeds', () => {
     const pair = tfIdfOf(['cat dog emu', 'cat dog yak yak'], ['cat', 'dog cat', 'owl yak', 'emu']);
-    const exact = new Float64Array(2);
-    pair.similarities(0, exact);
+    const exact = pairwiseSparseCosine(pair.vectors)(0, 1);
     const seeds = 400;
     let sum = 0;
     for (let seed = 0; seed < seeds; seed++) {
@@ -153,7 +161,7 @@ describe('hashedDense', () => {
       const [a, b] = [row(dense, 0, 64), row(dense, 1, 64)];
       sum += a.reduce((total, value, column) => total + value * b[column]!, 0);
     }
-    expect(sum / seeds).toBeCloseTo(exact[1]!, 1);
+    expect(sum / seeds).toBeCloseTo(exact, 1);
   });
 
   it.each([
