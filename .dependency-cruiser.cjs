@@ -4,11 +4,15 @@
  */
 const floors = [
   ['errors'],
+  ['files'],
   ['commitment'],
   ['random'],
+  ['columnar'],
   ['time'],
   ['corpus'],
+  ['inference'],
   ['embedding'],
+  ['clustering'],
   ['retrieval'],
   ['memory'],
   ['evaluation'],
@@ -42,8 +46,8 @@ module.exports = {
       comment:
         'Relevance labels (products) reach evaluation, the feedback mechanism and the gold-overlap stress stream; never streams, selection or ranking.',
       from: {
-        path: '^src/(embedding|retrieval|memory|replay/streams|topics)/',
-        pathNot: '(/feedback|/goldOverlap)[^/]*\\.ts$',
+        path: '^src/(inference|embedding|clustering|retrieval|memory|replay/streams|topics)/',
+        pathNot: '/testing/|(/feedback|/goldOverlap)[^/]*\\.ts$',
       },
       to: { path: '^src/corpus/products\\.ts$' },
     },

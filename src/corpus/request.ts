@@ -10,6 +10,8 @@ export interface RequestRecord {
   readonly observedAt?: Instant;
   /** When the feedback (clicks) on this request was observed. Absent: with the request. */
   readonly feedbackAt?: Instant;
+  /** What the request belongs to in its source, for example a report page or a dialogue. */
+  readonly group?: string;
 }
 
 /**

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { canonicalJson } from '../commitment/canonicalJson.js';
+import { sha256Hex } from '../commitment/sha256.js';
+import { ForeignFileError } from '../errors/ForeignFileError.js';
+
+/** Format of the manifest; a run of a newer one is refused. */
+export const manifestFormat = 'asof-run/1';
+
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, lower-case hexadecimal' });
+const count = Type.Integer({ minimum: 0 });
+const logCommitment = Type.Object(
+  { size: count, root: sha256 },
+  { description: 'Merkle commitment of an append-only log (RFC 9162): number of leaves and root' },
+);
+const parameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+
+const input = Type.Object({ role: Type.String(), name: Type.String(), bytes: count, sha256 });
+
+const shard = Type.Object({
+  stream: Type.String(),
+  seed: Type.Integer(),
+  retriever: Type.String(),
+  mechanism: Type.String(),
+  eventLog: sha256,
+  model: sha256,
+  rows: count,
+});
+
+const domain = Type.Object({
+  name: Type.String(),
+  inputs: Type.Array(input),
+  dropped: Type.Record(Type.String(), count, { description: 'Records left out by skipInvalid, by reason' }),
+  assets: count,
+  assetsByType: Type.Record(Type.String(), count),
+  requests: count,
+  meanProductSize: Type.Union([Type.Number(), Type.Null()]),
+  corpus: logCommitment,
+  types: sha256,
+  requestsHash: sha256,
+  products: sha256,
+  similarity: Type.Object({
+    id: Type.String(),
+    hash: sha256,
+    vectors: Type.Union([Type.Literal('sparse'), Type.Literal('dense')]),
+  }),
+  retrievers: Type.Array(
+    Type.Object({
+      label: Type.String(),
+      hash: sha256,
+      index: sha256,
+      emptyLists: Type.Integer({ minimum: 0, description: 'Requests for which nothing was retrieved' }),
+    }),
+  ),
+  streams: Type.Array(
+    Type.Object({
+      label: Type.String(),
+      kind: Type.String(),
+      seed: Type.Integer(),
+      usesGold: Type.Boolean(),
+      clock: Type.Union([Type.Literal('recorded'), Type.Literal('position')]),
+      parameters,
+      hash: sha256,
+      anchors: count,
+      skippedAnchors: Type.Integer({
+        minimum: 0,
+        description: 'Anchors whose product holds no asset available by then',
+      }),
+    }),
+  ),
+  shards: Type.Array(shard),
+});
+
+/**
+ * What a run was and what it came to. Everything but `recorded` and `hash` is determined by inputs, experiment and
+ * version: two runs of the same give the same bytes there, and the same hash.
+ */
+export const manifestSchema = Type.Object(
+  {
+    format: Type.Literal(manifestFormat),
+    tool: Type.Object({ name: Type.Literal('asof'), version: Type.String() }),
+    runId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+    experiment: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The experiment with every default filled in; paths of inputs are under `recorded`',
+    }),
+    redacted: Type.Boolean({ description: 'Request texts are kept as hashes only' }),
+    eligibility: Type.Object({ words: Type.String(), version: Type.String() }),
+    mechanisms: Type.Array(
+      Type.Object({
+        label: Type.String(),
+        name: Type.String(),
+        version: Type.String(),
+        usesGold: Type.Boolean(),
+        reads: Type.String(),
+        parameters,
+      }),
+    ),
+    conditions: Type.Array(Type.String()),
+    metrics: Type.Array(Type.String()),
+    domains: Type.Array(domain),
+    rows: count,
+    artefacts: Type.Array(Type.Object({ path: Type.String(), bytes: count, sha256 }), {
+      description: 'Every file of the run beside this one, by path inside the run folder',
+    }),
+    summary: Type.Unknown({ description: 'Ranges of the headline effects by mechanism' }),
+    contract: Type.Union([
+      Type.Null(),
+      Type.Object({
+        holds: Type.Boolean(),
+        checks: Type.Array(Type.Object({ name: Type.String(), checked: count, violations: count })),
+      }),
+    ]),
+    recorded: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'When, where and how it ran: outside the hash',
+    }),
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the canonical JSON of all but `recorded` and `hash`',
+    }),
+  },
+  { $id: 'urn:asof:manifest:1', title: 'asof run manifest' },
+);
+
+export type Manifest = Static<typeof manifestSchema>;
+
+/** Hash over everything that inputs, experiment and version determine. */
+export function manifestHash(manifest: Omit<Manifest, 'hash' | 'recorded'>): string {
+  const { hash: _hash, recorded: _recorded, ...determined } = manifest as Manifest;
+  return sha256Hex(canonicalJson(determined));
+}
+
+/**
+ * Reads a manifest.
+ * @throws ForeignFileError when the text is not JSON, not a manifest, or of another format version
+ */
+export function parseManifest(text: string, file: string): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ForeignFileError({ file, reason: 'not JSON: truncated or of another kind', cause });
+  }
+  const format = (value as { format?: unknown } | null)?.format;
+  if (format !== manifestFormat) {
+    throw new ForeignFileError({
+      file,
+      reason: `format is ${JSON.stringify(format)}, this version reads ${manifestFormat}`,
+    });
+  }
+  if (!Value.Check(manifestSchema, value)) {
+    const first = Value.Errors(manifestSchema, value)[0]!;
+    throw new ForeignFileError({ file, reason: `not a manifest: ${first.instancePath || '/'} ${first.message}` });
+  }
+  return value;
+}

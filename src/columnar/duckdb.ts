@@ -1,0 +1,35 @@
+import { rename, rm } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { quotePath } from './quotePath.js';
+
+/** Opens an in-memory database that keeps rows in order and gives the same bytes on every machine: one thread. */
+export async function openInMemory(): Promise<{ connection: DuckDBConnection; close: () => void }> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' });
+  const connection = await instance.connect();
+  return {
+    connection,
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/**
+ * Writes the result of a query to a file, whole or not at all.
+ * @param format options of DuckDB's COPY, for example `FORMAT json`
+ */
+export async function copyToFile(
+  connection: DuckDBConnection,
+  query: string,
+  file: string,
+  format = 'FORMAT parquet, COMPRESSION zstd',
+): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await connection.run(`COPY (${query}) TO ${quotePath(partial)} (${format})`);
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Selection } from './selection.js';
+
+/**
+ * The Naive condition (PIT Discovery section 4.5): memory pre-materialised from the full stream, then looked up. It is
+ * what a careless replay does, and the control for the replay itself: its lookups must equal the Future view.
+ *
+ * It shares no code with the views on purpose. For a request it keeps a list of the `capacity + 1` most similar events of
+ * the whole log by insertion, its own event among them; a lookup drops that one.
+ */
+export class NaiveMemory {
+  readonly #requestAt: Uint32Array;
+  readonly #capacity: number;
+  readonly #positions: number[] = [];
+  readonly #similarities: number[] = [];
+
+  /** @param requestAt [events] position -> request index */
+  constructor(requestAt: Uint32Array, capacity: number) {
+    this.#requestAt = requestAt;
+    this.#capacity = capacity;
+  }
+
+  /** @param similarities [requests] of the request to every request, by request index */
+  materialise(similarities: Float64Array): void {
+    const keep = this.#capacity + 1;
+    const positions = this.#positions;
+    const best = this.#similarities;
+    positions.length = 0;
+    best.length = 0;
+    for (let position = 0; position < this.#requestAt.length; position++) {
+      const similarity = similarities[this.#requestAt[position]!]!;
+      if (similarity <= 0) continue;
+      if (best.length === keep && similarity <= best[keep - 1]!) continue;
+      let place = best.length;
+      while (place > 0 && best[place - 1]! < similarity) place--;
+      best.splice(place, 0, similarity);
+      positions.splice(place, 0, position);
+      if (best.length > keep) {
+        best.pop();
+        positions.pop();
+      }
+    }
+  }
+
+  /** Looks up the materialised memory of the request at `position`, its own event excluded. */
+  lookup(position: number, into: Selection): void {
+    let count = 0;
+    for (let k = 0; k < this.#positions.length && count < this.#capacity; k++) {
+      if (this.#positions[k] === position) continue;
+      into.positions[count] = this.#positions[k]!;
+      into.similarities[count] = this.#similarities[k]!;
+      count++;
+    }
+    into.count = count;
+  }
+}

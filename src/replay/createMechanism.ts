@@ -1,0 +1,15 @@
+import type { Products } from '../corpus/products.js';
+import { FeedbackMechanism } from '../memory/mechanisms/feedback.js';
+import type { MechanismContext, MemoryMechanism } from '../memory/mechanisms/mechanism.js';
+import { TraceMechanism } from '../memory/mechanisms/trace.js';
+import type { MechanismSpec } from './experiment.js';
+
+/** Builds the mechanism that a specification names; only the feedback oracle is handed the products. */
+export function createMechanism(spec: MechanismSpec, context: MechanismContext, products: Products): MemoryMechanism {
+  switch (spec.kind) {
+    case 'trace':
+      return new TraceMechanism(context, spec);
+    case 'feedback':
+      return new FeedbackMechanism(context, products, spec);
+  }
+}

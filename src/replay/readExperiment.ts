@@ -1,0 +1,177 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { InvalidInputError } from '../errors/InvalidInputError.js';
+import { quoteValue } from '../errors/quoteValue.js';
+import {
+  datasetSchema,
+  type Experiment,
+  embedderSchemas,
+  experimentSchema,
+  mechanismSchemas,
+  retrieverSchemas,
+  streamSchemas,
+} from './experiment.js';
+import { specLabel } from './specLabel.js';
+
+type Path = readonly (string | number)[];
+
+/** Finds the line of a key, for error messages; undefined where the experiment did not come from a text. */
+type LineOf = (path: Path) => number | undefined;
+
+/**
+ * Reads an experiment from YAML or JSON text.
+ * @param source file name for error messages
+ * @throws InvalidInputError naming the file, line and key
+ */
+export function readExperiment(text: string, source: string): Experiment {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const fault = document.errors[0];
+  if (fault !== undefined) {
+    throw new InvalidInputError({
+      location: { file: source, line: lines.linePos(fault.pos[0]).line },
+      value: fault.message,
+      expected: 'valid YAML or JSON',
+    });
+  }
+  const lineOf: LineOf = (path) => {
+    for (let length = path.length; length >= 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    }
+    return undefined;
+  };
+  return checkExperiment(document.toJS(), source, lineOf);
+}
+
+/**
+ * Fills in defaults and checks every key.
+ * @throws InvalidInputError naming the key, and the line where `lineOf` knows it
+ */
+export function checkExperiment(value: unknown, source: string, lineOf: LineOf = () => undefined): Experiment {
+  const context = { source, lineOf };
+  const draft = check(experimentSchema, value, [], context);
+  const experiment: Experiment = {
+    ...draft,
+    datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
+    retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
+    embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
+    streams: draft.streams.map((item, i) => checkKind(streamSchemas, item, ['streams', i], context)),
+    mechanisms: draft.mechanisms.map((item, i) => checkKind(mechanismSchemas, item, ['mechanisms', i], context)),
+  };
+  checkTogether(experiment, context);
+  return experiment;
+}
+
+interface Context {
+  readonly source: string;
+  readonly lineOf: LineOf;
+}
+
+function check<S extends TSchema>(schema: S, value: unknown, path: Path, context: Context) {
+  const filled = Value.Default(schema, Value.Clone(value));
+  if (Value.Check(schema, filled)) return filled;
+  const errors = Value.Errors(schema, filled);
+  const unknownKey = errors.find((error) => error.keyword === 'additionalProperties');
+  if (unknownKey) {
+    const keys = Object.keys((schema as { properties?: object }).properties ?? {});
+    const extra = (unknownKey.params as { additionalProperties: string[] }).additionalProperties[0]!;
+    throw fail(
+      [...path, ...pointerPath(unknownKey.instancePath), extra],
+      'this key',
+      `one of ${keys.join(', ')}`,
+      context,
+    );
+  }
+  const first = errors[0]!;
+  const choices =
+    first.keyword === 'enum' ? (first.params as { allowedValues: unknown[] }).allowedValues.map(quoteValue) : [];
+  const missing =
+    first.keyword === 'required' ? (first.params as { requiredProperties: string[] }).requiredProperties[0] : undefined;
+  const at = [...path, ...pointerPath(first.instancePath), ...(missing === undefined ? [] : [missing])];
+  const expected =
+    missing !== undefined
+      ? 'a value'
+      : choices.length > 0
+        ? `one of ${choices.join(', ')}`
+        : first.message.replace(/^must (be )?/, '');
+  throw fail(at, missing === undefined ? at.slice(path.length).reduce(step, filled) : undefined, expected, context);
+}
+
+function step(value: unknown, key: string | number): unknown {
+  return (value as Record<string | number, unknown> | null | undefined)?.[key];
+}
+
+/** `bm25` stands for `{kind: bm25}`. */
+function checkKind<S extends Record<string, TSchema>>(schemas: S, item: unknown, path: Path, context: Context) {
+  const value = typeof item === 'string' ? { kind: item } : item;
+  const kind = step(value, 'kind');
+  const schema = typeof kind === 'string' && Object.hasOwn(schemas, kind) ? schemas[kind] : undefined;
+  if (schema === undefined) {
+    throw fail([...path, 'kind'], kind, `one of ${Object.keys(schemas).join(', ')}`, context);
+  }
+  return check(schema as S[keyof S], value, path, context);
+}
+
+function checkTogether(experiment: Experiment, context: Context): void {
+  const { baseDepth, traceDepth, outputDepth } = experiment;
+  if (traceDepth > baseDepth) {
+    throw fail(
+      ['traceDepth'],
+      traceDepth,
+      `at most baseDepth (${baseDepth}): a trace is the head of the base list`,
+      context,
+    );
+  }
+  const depth = outputDepth === 0 ? baseDepth : outputDepth;
+  const deepest = Math.max(...experiment.cutoffs);
+  if (deepest > depth) throw fail(['cutoffs'], deepest, `cutoffs up to the length of a ranking (${depth})`, context);
+  for (const [i, dataset] of experiment.datasets.entries()) {
+    if (dataset.path === undefined && (dataset.assets === undefined || dataset.requests === undefined)) {
+      throw fail(['datasets', i], dataset, 'a path, or assets and requests', context);
+    }
+  }
+  for (const [i, stream] of experiment.streams.entries()) {
+    if (stream.kind === 'semantic' && stream.shortestBurst > stream.longestBurst) {
+      throw fail(
+        ['streams', i, 'shortestBurst'],
+        stream.shortestBurst,
+        `at most longestBurst (${stream.longestBurst})`,
+        context,
+      );
+    }
+  }
+  if (experiment.corpus === 'as-of' && experiment.streams.some((stream) => stream.kind !== 'natural')) {
+    throw fail(
+      ['corpus'],
+      'as-of',
+      'frozen, or natural streams only: the other streams have no clock to be as of',
+      context,
+    );
+  }
+  for (const key of ['datasets', 'retrievers', 'streams', 'mechanisms'] as const) {
+    const labels = experiment[key].map((item) => ('name' in item ? item.name : specLabel(item)));
+    const repeated = labels.findIndex((label, i) => labels.indexOf(label) !== i);
+    if (repeated >= 0) throw fail([key, repeated], labels[repeated], 'an entry that differs from the others', context);
+  }
+}
+
+function fail(path: Path, value: unknown, expected: string, { source, lineOf }: Context): InvalidInputError {
+  const field = path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('')
+    .replace(/^\./, '');
+  return new InvalidInputError({
+    location: { file: source, line: lineOf(path), field: field || undefined },
+    value,
+    expected,
+  });
+}
+
+function pointerPath(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll('~1', '/').replaceAll('~0', '~')));
+}

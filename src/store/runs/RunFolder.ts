@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { copyToFile, openInMemory } from '../../columnar/duckdb.js';
+import { quotePath } from '../../columnar/quotePath.js';
+import { writeParquet } from '../../columnar/writeParquet.js';
+import { ExistingFileError } from '../../errors/ExistingFileError.js';
+import { writeFileAtomically } from '../../files/atomicFile.js';
+import type { RowBatch } from '../../replay/rowBatch.js';
+import type { PlannedStream, PreparedDomain, RunSink } from '../../replay/runSink.js';
+import { writeAssets, writeBase, writeRequests, writeStream } from './domainFiles.js';
+import { inRun, runLayout } from './layout.js';
+import { rowColumns } from './rowsFile.js';
+
+export interface RunFolderOptions {
+  readonly folder: string;
+  readonly runId: string;
+  /** Keep hashes of request texts instead of the texts. */
+  readonly redact?: boolean;
+  /** Remove a complete or foreign run that is in the way. */
+  readonly force?: boolean;
+}
+
+/**
+ * A run folder while it is written. Rows of each stream go into a file of their own under `.partial`; when all are there
+ * they become `rows.parquet`. An interrupted run of the same experiment is taken up where it stopped: a run folder
+ * without a manifest is unfinished.
+ */
+export class RunFolder implements RunSink {
+  readonly folder: string;
+  readonly #runId: string;
+  readonly #redact: boolean;
+  /** Files of rows in the order of the run. */
+  readonly #parts: string[] = [];
+
+  private constructor({ folder, runId, redact = false }: RunFolderOptions) {
+    this.folder = folder;
+    this.#runId = runId;
+    this.#redact = redact;
+  }
+
+  /** @throws ExistingFileError when the folder holds anything but an unfinished run of the same experiment */
+  static async open(options: RunFolderOptions): Promise<RunFolder> {
+    const { folder, runId, force = false } = options;
+    const identityFile = inRun(folder, `${runLayout.partial}/run-id`);
+    const isSame = existsSync(identityFile) && (await readFile(identityFile, 'utf8')) === runId;
+    const inTheWay = existsSync(folder) && !isSame && (await readdir(folder)).length > 0;
+    if (inTheWay) {
+      const isRun = existsSync(inRun(folder, runLayout.manifest)) || existsSync(inRun(folder, runLayout.partial));
+      if (!isRun) throw new ExistingFileError({ file: folder, remedy: 'it holds other files; choose another folder' });
+      if (!force)
+        throw new ExistingFileError({ file: folder, remedy: 'choose another folder, or --force to replace this run' });
+      await rm(folder, { recursive: true });
+    }
+    await mkdir(path.dirname(identityFile), { recursive: true });
+    await writeFileAtomically(identityFile, runId);
+    return new RunFolder(options);
+  }
+
+  hasRows(domain: PreparedDomain, stream: PlannedStream): boolean {
+    return existsSync(this.#partOf(domain, stream));
+  }
+
+  async writeDomain(domain: PreparedDomain): Promise<void> {
+    const files = [runLayout.assets(domain.name), runLayout.requests(domain.name)] as const;
+    await mkdir(path.dirname(inRun(this.folder, files[0])), { recursive: true });
+    await writeAssets(inRun(this.folder, files[0]), domain);
+    await writeRequests(inRun(this.folder, files[1]), domain, this.#redact);
+    for (const retriever of domain.retrievers) {
+      await writeBase(inRun(this.folder, runLayout.base(domain.name, retriever.label)), retriever);
+    }
+  }
+
+  async writeStream(domain: PreparedDomain, stream: PlannedStream): Promise<void> {
+    await writeStream(inRun(this.folder, runLayout.stream(domain.name, stream.label, stream.stream.seed)), stream);
+    this.#parts.push(this.#partOf(domain, stream));
+  }
+
+  async writeRows(domain: PreparedDomain, stream: PlannedStream, batches: readonly RowBatch[]): Promise<void> {
+    const part = this.#partOf(domain, stream);
+    const files: string[] = [];
+    for (const [index, batch] of batches.entries()) {
+      const file = `${part}.${index}`;
+      const context = {
+        runId: this.#runId,
+        requestIds: domain.dataset.requests.ids,
+        order: stream.log.requestAt,
+        streamUsesGold: stream.stream.usesGold,
+        mechanismUsesGold: batch.mechanismUsesGold,
+      };
+      await writeParquet(file, batch.size, rowColumns(batch, context));
+      files.push(file);
+    }
+    await concatenate(files, part);
+    for (const file of files) await rm(file);
+  }
+
+  /** Makes `rows.parquet` (and `rows.jsonl`) of the parts. */
+  async finishRows(options: { jsonl: boolean }): Promise<void> {
+    const rows = inRun(this.folder, runLayout.rows);
+    await concatenate(this.#parts, rows);
+    const jsonl = inRun(this.folder, runLayout.rowsJsonl);
+    if (options.jsonl) await copyQuery(`FROM read_parquet(${quotePath(rows)})`, jsonl, 'FORMAT json');
+    else await rm(jsonl, { force: true });
+  }
+
+  async writeText(relative: string, text: string): Promise<void> {
+    await writeFileAtomically(inRun(this.folder, relative), text);
+  }
+
+  /** Writes the manifest, which makes the run complete, and drops the parts. */
+  async finish(manifest: string): Promise<void> {
+    await this.writeText(runLayout.manifest, manifest);
+    await rm(inRun(this.folder, runLayout.partial), { recursive: true, force: true });
+  }
+
+  #partOf(domain: PreparedDomain, stream: PlannedStream): string {
+    return inRun(this.folder, runLayout.partialRows(domain.name, stream.label, stream.stream.seed));
+  }
+}
+
+/** Joins Parquet files of the same columns into one, in order. */
+async function concatenate(files: readonly string[], target: string): Promise<void> {
+  if (files.length === 1) {
+    await copyFile(files[0]!, `${target}.partial`);
+    await rename(`${target}.partial`, target);
+    return;
+  }
+  await copyQuery(`FROM read_parquet([${files.map(quotePath).join(', ')}])`, target);
+}
+
+async function copyQuery(query: string, target: string, format?: string): Promise<void> {
+  const { connection, close } = await openInMemory();
+  try {
+    await copyToFile(connection, query, target, format);
+  } finally {
+    close();
+  }
+}

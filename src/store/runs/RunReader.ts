@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { DomainArtefacts, RunArtefacts } from '../../audit/contract/artefacts.js';
+import { streamKey } from '../../audit/contract/artefacts.js';
+import { type Manifest, parseManifest } from '../../audit/manifest.js';
+import { ForeignFileError } from '../../errors/ForeignFileError.js';
+import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { pairwiseSimilarity, vectorHashes } from '../../memory/vectorSimilarity.js';
+import type { Experiment } from '../../replay/experiment.js';
+import { checkExperiment } from '../../replay/readExperiment.js';
+import type { RowTable } from '../../replay/rowTable.js';
+import { digestOf } from './digestOf.js';
+import { readAssets, readBase, readRequests, readStream } from './domainFiles.js';
+import { inRun, runLayout } from './layout.js';
+import { readRows } from './rowsFile.js';
+
+/** Reads a complete run folder. */
+export class RunReader implements RunArtefacts {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly experiment: Experiment;
+
+  private constructor(folder: string, manifest: Manifest) {
+    this.folder = folder;
+    this.manifest = manifest;
+    this.experiment = experimentOf(manifest, inRun(folder, runLayout.manifest));
+  }
+
+  /**
+   * @throws MissingResourceError when there is no run, or an unfinished one
+   * @throws ForeignFileError when the manifest is not one
+   */
+  static async open(folder: string): Promise<RunReader> {
+    const file = inRun(folder, runLayout.manifest);
+    if (!existsSync(file)) {
+      const unfinished = existsSync(inRun(folder, runLayout.partial));
+      throw new MissingResourceError({
+        resource: file,
+        remedy: unfinished
+          ? 'the run is unfinished; give the same replay command again to finish it'
+          : 'name the folder that asof replay wrote',
+      });
+    }
+    return new RunReader(folder, parseManifest(await readFile(file, 'utf8'), file));
+  }
+
+  /** A run whose manifest is not written yet. */
+  static of(folder: string, manifest: Manifest): RunReader {
+    return new RunReader(folder, manifest);
+  }
+
+  async *digests(): AsyncGenerator<{ path: string; sha256: string | null }> {
+    for (const { path } of this.manifest.artefacts) yield { path, sha256: await digestOf(inRun(this.folder, path)) };
+  }
+
+  async *inputDigests(): AsyncGenerator<{ domain: string; name: string; sha256: string | null }> {
+    const paths = this.manifest.recorded.inputs as Record<string, Record<string, string>> | undefined;
+    for (const domain of this.manifest.domains) {
+      for (const { name } of domain.inputs) {
+        const path = paths?.[domain.name]?.[name];
+        yield { domain: domain.name, name, sha256: path === undefined ? null : await digestOf(path) };
+      }
+    }
+  }
+
+  async domain(name: string): Promise<DomainArtefacts> {
+    const recorded = this.manifest.domains.find((domain) => domain.name === name)!;
+    const [assets, requests] = await Promise.all([
+      readAssets(this.#existing(runLayout.assets(name))),
+      readRequests(this.#existing(runLayout.requests(name)), recorded.similarity.vectors),
+    ]);
+    const bases = new Map<string, DomainArtefacts['bases'] extends ReadonlyMap<string, infer B> ? B : never>();
+    for (const { label } of recorded.retrievers) {
+      bases.set(label, await readBase(this.#existing(runLayout.base(name, label)), this.experiment.baseDepth));
+    }
+    const streams = new Map<string, Awaited<ReturnType<typeof readStream>>>();
+    for (const { label, seed, clock } of recorded.streams) {
+      streams.set(streamKey(label, seed), await readStream(this.#existing(runLayout.stream(name, label, seed)), clock));
+    }
+    const { vectors } = requests;
+    return {
+      assets,
+      requests: requests.requests,
+      products: requests.products,
+      visibleRows: requests.visibleRows,
+      vectors: { similarity: pairwiseSimilarity(vectors), hashes: () => vectorHashes(vectors) },
+      bases,
+      streams,
+    };
+  }
+
+  rows(): AsyncGenerator<RowTable> {
+    return readRows(this.#existing(runLayout.rows), this.manifest.metrics);
+  }
+
+  async effects(): Promise<unknown> {
+    const file = this.#existing(runLayout.effectsJson);
+    try {
+      return JSON.parse(await readFile(file, 'utf8'));
+    } catch (cause) {
+      throw new ForeignFileError({ file, reason: 'not JSON: truncated or of another kind', cause });
+    }
+  }
+
+  #existing(relative: string): string {
+    const file = inRun(this.folder, relative);
+    if (!existsSync(file))
+      throw new MissingResourceError({ resource: file, remedy: 'restore it, or run the replay again' });
+    return file;
+  }
+}
+
+/** The experiment as the manifest keeps it: without the paths of its inputs. */
+function experimentOf(manifest: Manifest, file: string): Experiment {
+  const datasets = (manifest.experiment.datasets as object[]).map((dataset) => ({
+    ...dataset,
+    path: 'recorded elsewhere',
+  }));
+  return checkExperiment({ ...manifest.experiment, datasets }, file);
+}
