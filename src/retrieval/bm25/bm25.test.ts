@@ -5,7 +5,7 @@ import { RandomSource } from '../../random/RandomSource.js';
 import { english } from '../analysis/english.js';
 import { whitespace } from '../analysis/whitespace.js';
 import { CandidatePool } from '../CandidatePool.js';
-import { rankedRows, rankedScores, TopSelector } from '../ranking.js';
+import { rankedRows, rankedScores } from '../ranking.js';
 import { type PlainList, plainBm25 } from '../testing/plainBm25.js';
 import { describeRetriever } from '../testing/retrieverContract.js';
 import { Bm25Retriever } from './Bm25Retriever.js';
@@ -38,13 +38,11 @@ function rankInBlocks(
 ): PlainList[] {
   const ranker = new MaxScoreRanker(snapshot, parameters, blockRows);
   const pool = new CandidatePool(depth);
-  const selector = new TopSelector(depth);
   return queries.map((query) => {
     ranker.rank(query, pool);
-    pool.drain(selector, idOrder);
     const rows = new Uint32Array(depth);
     const scores = new Float64Array(depth);
-    const count = selector.drain(rows, scores);
+    const count = pool.drain(idOrder, rows, scores);
     return { rows: [...rows.subarray(0, count)], scores: [...scores.subarray(0, count)] };
   });
 }
