@@ -131,6 +131,21 @@ describe('BM25', () => {
     expect(ranked).toEqual([plainBm25(collection, queries[0]!, 1, defaultBm25Parameters)]);
   });
 
+  it('adds an optional list whose frequencies are not kept by row', () => {
+    // `mid` is in 5 of 24 documents, too few for that; once row 0 is ranked, it cannot bring a row in without `rare`.
+    const texts = ['rare', ...Array.from({ length: 22 }, (_, row) => (row % 6 === 0 ? 'mid' : 'else')), 'rare mid'];
+    const collection = {
+      documents: new Map(texts.map((text, row) => [row, text.split(' ')])),
+      idOrder: identity(texts.length),
+    };
+    const query = ['rare', 'rare', 'rare', 'rare', 'rare', 'rare', 'mid'];
+    const snapshot = new IndexSnapshot(buildInvertedIndex(texts, whitespace));
+    const ranked = rankInBlocks(snapshot, collection.idOrder, [query], 1, { ...defaultBm25Parameters, b: 0 }, 1);
+    const expected = plainBm25(collection, query, 1, { ...defaultBm25Parameters, b: 0 });
+    expect(expected.rows).toEqual([23]);
+    expect(ranked).toEqual([expected]);
+  });
+
   it('gives the textbook score', () => {
     // N = 2, df = 1, length 3 = average 3: idf ln 2, K = k1.
     expect(listOf(retrieverOver(['x y z', 'u v w']), 'x').scores[0]).toBeCloseTo(Math.log(2) / 2.5, 15);
