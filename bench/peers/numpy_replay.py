@@ -105,6 +105,7 @@ class Replay:
         checksum = 0
         metrics = []
         hashes = []
+        violations = []
         for anchor in anchors:
             request = order[anchor]
             by_request = (self.vectors[request] @ self.transposed).toarray().ravel()
@@ -118,15 +119,24 @@ class Replay:
                     selected = ranked[:0]
                 elif name == "PIT":
                     selected = ranked[ahead < 0][: self.capacity]
-                elif name in ("Future", "Naive"):
+                elif name == "Future":
                     selected = ranked[: self.capacity]
+                elif name == "Naive":
+                    # Its own path, as the control demands: memory of the full stream, then the own trace dropped.
+                    full = np.lexsort((positions, -similarities))[: self.capacity + 1]
+                    full = full[similarities[full] > 0]
+                    selected = full[full != anchor][: self.capacity]
                 else:
                     selected = ranked[ahead <= int(name[7:])][: self.capacity]
-                ranking = self.rank(request, order[selected], similarities[selected])
+                nearest = similarities[selected]
+                ranking = self.rank(request, order[selected], nearest)
                 row = self.measure(ranking, self.products[request])
                 metrics.append(row)
                 hashes.append(hashlib.sha256(ranking.astype("<u4").tobytes()).digest())
-                hashes.append(hashlib.sha256(selected.astype("<u4").tobytes()).digest())
+                clocks = selected.astype("<f8")
+                selection = selected.astype("<u4").tobytes() + nearest.tobytes() + clocks.tobytes()
+                hashes.append(hashlib.sha256(selection).digest())
+                violations.append(np.count_nonzero(clocks >= anchor) / max(1, len(clocks)))
                 recall[name] += row[len(self.cutoffs) - 1]
                 checksum += int(selected.sum())
         rows = len(anchors) * len(names)
