@@ -26,6 +26,9 @@ export interface Corpus {
   rowOf(id: string): number | undefined;
 }
 
+/** What a `Uint16Array` can tell apart. */
+const mostTypes = 2 ** 16;
+
 /** Code-unit order, the only string order in asof (never a locale's). */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -33,7 +36,7 @@ export function compareCodeUnits(a: string, b: string): number {
 
 /**
  * Builds the columns. The order of the input does not matter.
- * @throws InvalidInputError when two assets share an id
+ * @throws InvalidInputError when two assets share an id, or there are more than 65,536 types
  */
 export function buildCorpus(
   assets: readonly Asset[],
@@ -62,6 +65,13 @@ export function buildCorpus(
   });
 
   const typeNames = [...new Set(assets.map((asset) => asset.type))].sort(compareCodeUnits);
+  if (typeNames.length > mostTypes) {
+    throw new InvalidInputError({
+      location: { file: options.source ?? 'assets', field: 'type' },
+      value: `${typeNames.length} different types`,
+      expected: `at most ${mostTypes}`,
+    });
+  }
   const typeCode = new Map(typeNames.map((name, code) => [name, code]));
   const ids: string[] = [];
   const texts: string[] = [];

@@ -51,7 +51,7 @@ export async function locateDataset(
   const names = path === undefined ? undefined : folderNames(path);
   const filesFor = (reader: DatasetReader): DatasetFile[] | undefined => {
     if (path === undefined) return merge([], named);
-    if (names === undefined) return merge([{ path, role: reader.singleFileRole }], named);
+    if (names === undefined) return merge([{ path, role: reader.roles[0] }], named);
     const found = reader.find(names, options)?.map((file) => ({ ...file, path: join(path, file.path) }));
     return found === undefined ? undefined : merge(found, named);
   };
@@ -62,6 +62,11 @@ export async function locateDataset(
     if (reader === undefined) {
       const expected = `one of ${datasetFormats.join(', ')}`;
       throw new InvalidArgumentError({ argument: 'format', value: format, expected });
+    }
+    const stray = named.find((file) => !reader.roles.includes(file.role));
+    if (stray !== undefined) {
+      const expected = `no file of ${stray.role} in the format ${format}`;
+      throw new InvalidArgumentError({ argument: stray.role, value: stray.path, expected });
     }
     const files = filesFor(reader);
     if (files !== undefined) return { reader, files, detection: undefined };
@@ -81,7 +86,7 @@ async function detect(
   const laidOut: LocatedDataset[] = [];
   for (const reader of datasetReaders) {
     const files = filesFor(reader);
-    if (files === undefined) continue;
+    if (files === undefined || files.some((file) => !reader.roles.includes(file.role))) continue;
     const detection = `${reader.format}: found ${files.map((file) => basename(file.path)).join(', ')}`;
     laidOut.push({ reader, files, detection });
   }
@@ -152,10 +157,14 @@ function folderNames(path: string): string[] | undefined {
     throw new MissingResourceError({ resource: path, remedy: 'no such file or folder; check the path' });
   }
   if (!stats.isDirectory()) return undefined;
-  const names: string[] = [];
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (!entry.isDirectory()) names.push(entry.name);
-    else names.push(...readdirSync(join(path, entry.name)).map((name) => `${entry.name}/${name}`));
+  try {
+    const names: string[] = [];
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (!entry.isDirectory()) names.push(entry.name);
+      else names.push(...readdirSync(join(path, entry.name)).map((name) => `${entry.name}/${name}`));
+    }
+    return names.sort(compareCodeUnits);
+  } catch (cause) {
+    throw new InvalidArgumentError({ argument: 'path', value: path, expected: 'a folder that can be read', cause });
   }
-  return names.sort(compareCodeUnits);
 }

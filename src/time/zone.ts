@@ -21,9 +21,6 @@ export interface ResolvedLocal {
 const cachedDays = 65_536;
 const zones = new Map<string, TimeZone>();
 
-/** Version of the IANA time zone database that this Node carries, for a manifest that used a zone. */
-export const timeZoneDatabase: string = process.versions.tz ?? 'unknown';
-
 /** A time zone of the IANA database, as Node's own copy has it; no other property of the machine has a part in it. */
 export class TimeZone {
   readonly name: string;

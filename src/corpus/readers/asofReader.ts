@@ -14,7 +14,7 @@ export const asofReader: DatasetReader = {
   format: 'asof',
   summary: "asof's own JSONL: a file of assets, a file of requests",
   layout: 'assets.jsonl, requests.jsonl',
-  singleFileRole: 'assets',
+  roles: ['assets', 'requests'],
   textRoles: [],
 
   find(names) {
@@ -26,7 +26,8 @@ export const asofReader: DatasetReader = {
     return files;
   },
 
-  recognises: (fields, role) => fields.has('id') && (role === 'requests' || fields.has('text') || fields.has('table')),
+  recognises: (fields, role) =>
+    fields.has('id') && (role === 'requests' || (!fields.has('gold') && (fields.has('text') || fields.has('table')))),
 
   async read(files, inputs, sink, options) {
     const instants = instantParser(options.instants);

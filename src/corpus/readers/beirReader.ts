@@ -13,7 +13,7 @@ export const beirReader: DatasetReader = {
   format: 'beir',
   summary: 'BEIR: corpus.jsonl, queries.jsonl, judgements by split',
   layout: 'corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
-  singleFileRole: 'assets',
+  roles: ['assets', 'requests', 'qrels'],
   textRoles: ['qrels'],
 
   find(names, options) {

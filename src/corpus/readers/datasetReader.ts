@@ -34,8 +34,8 @@ export interface DatasetReader {
   readonly summary: string;
   /** The files that `find` looks for, for messages. */
   readonly layout: string;
-  /** What a file is that is named without a role. */
-  readonly singleFileRole: InputRole;
+  /** What its files may be; the first is what a file is that is named without a role. */
+  readonly roles: readonly [InputRole, ...InputRole[]];
   /** Roles whose files may be plain text; the files of all others are JSON. */
   readonly textRoles: readonly InputRole[];
   /**

@@ -17,7 +17,7 @@ export const dpdiscReader: DatasetReader = {
   format: 'dpdisc',
   summary: 'the DPDisc (DPBench) release: tables with passages, data product requests',
   layout: '*_corpus.json or .jsonl, *_train.jsonl, *_dev.jsonl, *_test.jsonl',
-  singleFileRole: 'assets',
+  roles: ['assets', 'requests'],
   textRoles: [],
 
   find(names, options) {

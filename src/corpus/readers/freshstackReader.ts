@@ -15,7 +15,7 @@ export const freshstackReader: DatasetReader = {
   format: 'freshstack',
   summary: 'FreshStack JSONL: chunks of repositories, dated questions with nuggets',
   layout: 'corpus.jsonl, queries.jsonl',
-  singleFileRole: 'assets',
+  roles: ['assets', 'requests'],
   textRoles: [],
 
   find(names) {

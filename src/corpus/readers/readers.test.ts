@@ -129,6 +129,23 @@ describe('choice of format and files', () => {
     expect(dataset.corpus.size).toBe(3);
   });
 
+  it('takes no file of a kind that the format does not have', async () => {
+    const folder = writeTemporaryFiles({
+      ...sample('tatqa').files,
+      'requests.jsonl': '{"id":"q","text":"t","gold":["T"]}',
+    });
+    const options = { path: join(folder, 'tatqa_dataset_dev.json'), requests: [join(folder, 'requests.jsonl')] };
+    await expect(loadDataset({ ...options, format: 'tatqa' })).rejects.toThrow(
+      /requests: got .*no file of requests in the format tatqa/,
+    );
+    await expect(loadDataset(options)).rejects.toThrow(/none of the known forms/);
+  });
+
+  it('takes no file of requests for one of assets', async () => {
+    const folder = writeTemporaryFiles({ 'requests.jsonl': '{"id":"q","text":"t","gold":["T"]}' });
+    await expect(loadDataset({ path: join(folder, 'requests.jsonl') })).rejects.toThrow(/none of the known forms/);
+  });
+
   it('asks for the split where there are several', async () => {
     const { files } = sample('beir');
     const folder = writeTemporaryFiles({ ...files, 'qrels/train.tsv': 'query-id\tcorpus-id\tscore\ntrain\td1\t1\n' });

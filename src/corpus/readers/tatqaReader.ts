@@ -13,7 +13,7 @@ export const tatqaReader: DatasetReader = {
   format: 'tatqa',
   summary: 'the original TAT-QA JSON: report pages with a table, paragraphs and questions',
   layout: 'tatqa_dataset_*.json',
-  singleFileRole: 'dataset',
+  roles: ['dataset'],
   textRoles: [],
 
   find(names) {

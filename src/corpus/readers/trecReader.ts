@@ -18,7 +18,7 @@ export const trecReader: DatasetReader = {
   format: 'trec',
   summary: 'a TREC collection: documents, topics (markup or TSV), qrels',
   layout: 'corpus.jsonl or collection.tsv, topics[.<split>].*, qrels[.<split>].*',
-  singleFileRole: 'assets',
+  roles: ['assets', 'requests', 'qrels'],
   textRoles: ['assets', 'requests', 'qrels'],
 
   find(names, options) {

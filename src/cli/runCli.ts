@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { AsofError } from '../errors/AsofError.js';
+import type { CliContext } from './context.js';
+import { datasetCommand } from './dataset.js';
+import { stylerFor } from './output/style.js';
+
+/** Every command; one file each. */
+const commands: readonly ((context: CliContext) => Command)[] = [datasetCommand];
+
+/**
+ * Runs the command line and gives its exit code: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract
+ * violated. An error is one line on stderr, and its stack as well with `--debug`; nothing is thrown.
+ *
+ * @param words the words after the program's name
+ */
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+  const program = buildProgram(context);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version are answers; what is wrong with the arguments, commander has written by now.
+      return error.exitCode === 0 ? 0 : 2;
+    }
+    return reportError(error, context, program.opts<{ debug?: boolean }>().debug === true);
+  }
+}
+
+function buildProgram(context: CliContext): Command {
+  const program = new Command('asof')
+    .description('Time-honest retrieval: search as of any moment, replay interaction memory, prove what was used.')
+    .version(packageVersion(), '-V, --version')
+    .option('--debug', 'print the stack of an error')
+    .showSuggestionAfterError();
+  for (const command of commands) program.addCommand(command(context));
+  configure(program, context);
+  return program;
+}
+
+/** Settings that commander keeps by command, for the whole tree. */
+function configure(command: Command, context: CliContext): void {
+  const style = stylerFor(context.stderr, context);
+  command.exitOverride().configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: (text) => context.stderr.write(text),
+    outputError: (text, write) => write(`${style('red', 'asof:')} ${oneLine(text.replace(/^error: /, ''))}\n`),
+  });
+  for (const child of command.commands) configure(child, context);
+}
+
+function reportError(error: unknown, context: CliContext, debug: boolean): number {
+  const known = AsofError.isInstance(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const text = known ? message : `internal error: ${message}${debug ? '' : ' (--debug prints where)'}`;
+  context.stderr.write(`${stylerFor(context.stderr, context)('red', 'asof:')} ${oneLine(text)}\n`);
+  if (debug && error instanceof Error) context.stderr.write(`${stackOf(error)}\n`);
+  return known ? error.exitCode : 1;
+}
+
+/** The stack, and those of the causes. */
+function stackOf(error: Error): string {
+  const stack = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
