@@ -70,6 +70,8 @@ export const mechanismSchemas = {
 export const experimentSchema = Type.Object(
   {
     name,
+    /** What a reader of the results must know, such as that the requests are simulated; reports print it. */
+    notes: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     datasets: Type.Array(Type.Unknown(), { minItems: 1 }),
     /** `frozen`: the whole corpus at every anchor (the paper's reading); `as-of`: D_t at the anchor's own time. */
     corpus: Type.Union([Type.Literal('frozen'), Type.Literal('as-of')], { default: 'frozen' }),
