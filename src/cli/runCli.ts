@@ -3,10 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { AsofError } from '../errors/AsofError.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { gateCommand } from './gate.js';
 import { stylerFor } from './output/style.js';
+import { reportCommand } from './report.js';
 
 /** Every command; one file each. */
-const commands: readonly ((context: CliContext) => Command)[] = [datasetCommand];
+const commands: readonly ((context: CliContext) => Command)[] = [datasetCommand, reportCommand, gateCommand];
 
 /**
  * Runs the command line and gives its exit code: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract
