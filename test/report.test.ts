@@ -17,7 +17,7 @@ const runOf = (name: string) => join(folder, name);
 const experiment = checkExperiment(
   {
     name: 'tatqa',
-    datasets: [{ name: 'tatqa', assets: `${data}/assets.jsonl`, requests: `${data}/requests.page.jsonl` }],
+    datasets: [{ name: 'tatqa', assets: [`${data}/assets.jsonl`], requests: [`${data}/requests.page.jsonl`] }],
     mechanisms: ['trace', 'feedback'],
     seeds: [1],
     horizons: [10],
@@ -50,6 +50,7 @@ describe.skipIf(!isPresent)('the report of a real run', () => {
     expect(stdout).toContain('<strong>Contract holds</strong>');
     expect((await runForTest(['gate', runOf('audited')])).exitCode).toBe(0);
     expect((await runForTest(['gate', runOf('unaudited')])).exitCode).toBe(2);
+    expect((await runForTest(['gate', runOf('unaudited'), '--audit'])).exitCode).toBe(0);
   });
 
   it('holds an experiment that makes the same run again', async () => {

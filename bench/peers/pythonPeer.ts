@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A Python program that answers one JSON line with one JSON line, on one thread. */
+/** A Python program that answers one JSON line with one JSON line, on one thread or as many as it is given. */
 export class PythonPeer {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
 
-  constructor(python: string, script: string) {
-    const single = { OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', MKL_NUM_THREADS: '1' };
-    this.#process = spawn(python, [`${root}bench/peers/${script}`], { env: { ...process.env, ...single } });
+  constructor(python: string, script: string, threads = 1) {
+    const count = String(threads);
+    const limits = { OMP_NUM_THREADS: count, OPENBLAS_NUM_THREADS: count, MKL_NUM_THREADS: count };
+    this.#process = spawn(python, [`${root}bench/peers/${script}`], { env: { ...process.env, ...limits } });
     this.#process.stderr.pipe(process.stderr);
     const lines: Interface = createInterface({ input: this.#process.stdout });
     this.#answers = lines[Symbol.asyncIterator]();

@@ -23,7 +23,7 @@ describe('asof gate', () => {
       /^asof: The audit contract fails: 1 of 21 checks found violations \(eligibility: 1\)\..*\n$/,
     );
     expect(stdout).toMatch(/anchor 40, PIT +position 41 +a position below 40/);
-    expect(stdout).toMatch(/trace +−.* historical claim fails /);
+    expect(stdout).toMatch(/trace +-.* historical claim fails /);
     expect(stdout).not.toContain('1 of 2 cells');
   });
 
@@ -31,7 +31,9 @@ describe('asof gate', () => {
     for (const words of [[], ['--json']]) {
       const attempt = await runForTest(['gate', runFolder(sketchedRun(null)), ...words]);
       expect(attempt).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(attempt.stderr).toMatch(/^asof: the audit result in .* is missing: .*run asof audit on it first\n$/);
+      expect(attempt.stderr).toMatch(
+        /^asof: the audit result in .* is missing: .*asof gate --audit decides by a new one\n$/,
+      );
     }
   });
 

@@ -12,25 +12,32 @@ import { formatTable } from './output/table.js';
 import { readRunReport } from './readRunReport.js';
 
 const exitCodes = `
+The decision rests on the audit that the run records, or with --audit on a new one.
 Exit codes: 0 the audit contract holds, whatever the gate decides of each cell; 3 the contract fails, or the run was
-changed after it was made; 2 no run, or a run that was not audited: asof audit does that.`;
+changed after it was made; 2 no run, or a run that was made without an audit.`;
 
 /** `asof gate <run>`: the release gate (PIT Discovery Table 7) over a run. */
 export function gateCommand(context: CliContext): Command {
   return new Command('gate')
     .description('Judge a replay run: does the audit contract hold, and is its memory to be retained')
     .argument('<run>', 'folder of the run')
+    .option('--audit', 'audit the run now, and record nothing')
     .option('--json', 'print JSON')
     .addHelpText('after', exitCodes)
-    .action((run: string, values: { json?: boolean }) => judge(context, run, values.json === true));
+    .action((run: string, values: GateValues) => judge(context, run, values));
 }
 
-async function judge(context: CliContext, run: string, json: boolean): Promise<void> {
-  const gate = gateReport(await readRunReport(run));
+interface GateValues {
+  audit?: boolean;
+  json?: boolean;
+}
+
+async function judge(context: CliContext, run: string, { audit, json }: GateValues): Promise<void> {
+  const gate = gateReport(await readRunReport(run, { audit: audit === true }));
   if (gate.contract.state === 'not audited') {
     throw new MissingResourceError({
       resource: `the audit result in ${run}`,
-      remedy: 'the run was made without an audit; run asof audit on it first',
+      remedy: 'the run was made without an audit; asof audit makes one, and asof gate --audit decides by a new one',
     });
   }
   if (json) writeJson(context.stdout, gate);
@@ -42,7 +49,7 @@ function gateText(gate: GateReport, context: CliContext): string {
   const style = stylerFor(context.stdout, context);
   const styleHeader = (text: string) => style('bold', text);
   const signals = formatTable(
-    gate.signals.map(({ signal, criterion, action, found }) => [signal, criterion, found, action]),
+    gate.signals.map(({ signal, criterion, action, found }) => [keyboardText(signal), criterion, found, action]),
     { header: ['signal', 'criterion', 'this run', 'interpretation and action'], styleHeader },
   );
   const violations = gate.contract.checks.flatMap(({ title, examples }) =>
@@ -67,5 +74,10 @@ function gateText(gate: GateReport, context: CliContext): string {
 
 function cellRow({ key, decision, pitEffect, hindsightGain }: GateReport['cells'][number]): string[] {
   const names = cellDimensions.map((dimension) => printable(taggedName(key, dimension)));
-  return [...names, estimateText(pitEffect), decision ?? '', estimateText(hindsightGain)];
+  return [...names, keyboardText(estimateText(pitEffect)), decision ?? '', keyboardText(estimateText(hindsightGain))];
+}
+
+/** With the minus of the keyboard, as other commands print numbers for terminals and scripts. */
+function keyboardText(text: string): string {
+  return text.replaceAll('\u2212', '-');
 }

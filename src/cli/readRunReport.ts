@@ -1,3 +1,4 @@
+import { auditRun } from '../audit/contract/auditRun.js';
 import { manifestHash } from '../audit/manifest.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
@@ -9,11 +10,12 @@ import { RunReader } from '../store/runs/RunReader.js';
 
 /**
  * The report of a run folder, from its manifest and its effects.
+ * @param options.audit whether to audit the run now, instead of believing the audit that it records
  * @throws MissingResourceError when there is no run, or an unfinished one
  * @throws ContractViolationError when the manifest or the effects are not as the run left them: what a report said of
  * them would be no result of the run
  */
-export async function readRunReport(folder: string): Promise<Report> {
+export async function readRunReport(folder: string, { audit = false } = {}): Promise<Report> {
   const run = await RunReader.open(folder);
   const { manifest } = run;
   const hash = manifestHash(manifest);
@@ -38,5 +40,5 @@ export async function readRunReport(folder: string): Promise<Report> {
       reason: `format is ${JSON.stringify(effects.format)}, this version reads asof-effects/1`,
     });
   }
-  return buildReport({ manifest, effects });
+  return buildReport({ manifest, effects, contract: audit ? await auditRun(run, run.experiment) : null });
 }

@@ -1,25 +1,40 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { AsofError } from '../errors/AsofError.js';
+import { auditCommand } from './audit.js';
+import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
 import { gateCommand } from './gate.js';
+import { keyCommand } from './key.js';
 import { stylerFor } from './output/style.js';
+import { packageVersion } from './packageVersion.js';
+import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
+import { runCommand } from './run.js';
+import { verifyCommand } from './verify.js';
 
 /** Every command; one file each. */
-const commands: readonly ((context: CliContext) => Command)[] = [datasetCommand, reportCommand, gateCommand];
+const commands: readonly ((context: CliContext) => Command)[] = [
+  replayCommand,
+  auditCommand,
+  reportCommand,
+  gateCommand,
+  datasetCommand,
+  auditLogCommand,
+  runCommand,
+  keyCommand,
+  verifyCommand,
+];
 
 /**
  * Runs the command line and gives its exit code: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract
- * violated. An error is one line on stderr, and its stack as well with `--debug`; nothing is thrown.
- *
- * @param words the words after the program's name
+ * violated; of an attestation, 4 a bad signature, 5 another key's, 6 an altered and 7 a missing artefact. An error is one
+ * line on stderr, and its stack as well with `--debug`; nothing is thrown.
  */
-export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+export async function runCli(context: CliContext): Promise<number> {
   const program = buildProgram(context);
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync([...context.argv], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -69,9 +84,4 @@ function stackOf(error: Error): string {
 
 function oneLine(text: string): string {
   return text.trim().replace(/\s*[\r\n]+\s*/g, ' ');
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -20,8 +20,20 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 }
 
 /**
+ * Root over a run of leaves, from the roots of the perfect subtrees that it falls into, largest (leftmost) first. The
+ * root of the empty tree is SHA-256 of nothing (RFC 9162 section 2.1.1).
+ */
+export function foldPerfectSubtrees(roots: readonly Buffer[]): Buffer {
+  let hash = roots.at(-1);
+  if (hash === undefined) return createHash('sha256').digest();
+  for (let i = roots.length - 2; i >= 0; i--) hash = nodeHash(roots[i]!, hash);
+  return hash;
+}
+
+/**
  * The Merkle tree of an append-only log (RFC 9162 section 2.1), kept as its right edge: the roots of the perfect
  * subtrees, largest first. Appending costs O(log n) hashes at worst and O(1) on average; memory is O(log n).
+ * `MerkleLog` keeps every node and gives proofs.
  */
 export class MerkleAccumulator {
   /** Perfect subtrees, largest first; sizes are the powers of two of the binary form of `size`. */
@@ -46,13 +58,9 @@ export class MerkleAccumulator {
     this.#size++;
   }
 
-  /** Root over all leaves so far; the root of the empty tree is SHA-256 of nothing (RFC 9162 section 2.1.1). */
+  /** Root over all leaves so far. */
   root(): Buffer {
-    const last = this.#edge.at(-1);
-    if (last === undefined) return createHash('sha256').digest();
-    let hash = last.hash;
-    for (let i = this.#edge.length - 2; i >= 0; i--) hash = nodeHash(this.#edge[i]!.hash, hash);
-    return hash;
+    return foldPerfectSubtrees(this.#edge.map((node) => node.hash));
   }
 
   commitment(): LogCommitment {

@@ -9,7 +9,8 @@ export function quoteValue(value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    text = undefined;
+    // It refers to itself, or is nested too deeply to be written.
+    text = Object.prototype.toString.call(value);
   }
   text ??= String(value);
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

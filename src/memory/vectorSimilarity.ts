@@ -1,5 +1,7 @@
 import { newSha256 } from '../commitment/sha256.js';
 import { littleEndianBytes } from '../commitment/typedArrayBytes.js';
+import { rowNorm } from '../embedding/unitRows.js';
+import { cosineOf, innerProduct, innerProducts } from '../retrieval/dense/cosine.js';
 import type { QuerySimilarity } from './querySimilarity.js';
 
 /** Vectors of requests as artefacts keep them: sparse (lexical) in compressed rows, or dense (embeddings). */
@@ -51,11 +53,17 @@ function sparseCosine({ offsets, terms, weights }: SparseVectors): (a: number, b
 }
 
 function denseCosine({ dimension, values }: DenseVectors): (a: number, b: number) => number {
+  const norms = normsOf(values, dimension);
   return (a, b) => {
-    let sum = 0;
-    for (let d = 0; d < dimension; d++) sum += values[a * dimension + d]! * values[b * dimension + d]!;
-    return Math.min(1, sum);
+    if (norms[a] === 0 || norms[b] === 0) return 0;
+    const product = innerProduct(values, a * dimension, values, b * dimension, dimension);
+    return cosineOf(product, norms[a]!, norms[b]!);
   };
+}
+
+function normsOf(values: Float32Array, dimension: number): Float64Array {
+  const rows = dimension === 0 ? 0 : values.length / dimension;
+  return Float64Array.from({ length: rows }, (_, row) => rowNorm(values, row * dimension, dimension));
 }
 
 /** SHA-256 (hexadecimal) of each request's vector: terms then weights, or values; little-endian. */
@@ -127,4 +135,50 @@ export class SparseSimilarity implements VectorSimilarity {
   vectorHashes(): readonly string[] {
     return vectorHashes(this.vectors);
   }
+}
+
+/** Similarity of dense vectors: every inner product in double precision, in the order of dimensions. */
+export class DenseSimilarity implements VectorSimilarity {
+  readonly id: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly vectors: DenseVectors;
+  readonly #norms: Float64Array;
+  readonly #everyRow: Uint32Array;
+
+  constructor(options: { id: string; hash: string; vectors: DenseVectors }) {
+    this.id = options.id;
+    this.hash = options.hash;
+    this.vectors = options.vectors;
+    this.#norms = normsOf(options.vectors.values, options.vectors.dimension);
+    this.size = this.#norms.length;
+    this.#everyRow = Uint32Array.from({ length: this.size }, (_, row) => row);
+  }
+
+  fill(request: number, out: Float64Array): void {
+    const { dimension, values } = this.vectors;
+    const norms = this.#norms;
+    const norm = norms[request]!;
+    if (norm === 0) {
+      out.fill(0);
+      return;
+    }
+    const vector = Float64Array.from(values.subarray(request * dimension, (request + 1) * dimension));
+    innerProducts(vector, values, this.#everyRow, dimension, out);
+    for (let other = 0; other < this.size; other++) {
+      out[other] = norms[other] === 0 ? 0 : cosineOf(out[other]!, norm, norms[other]!);
+    }
+  }
+
+  vectorHashes(): readonly string[] {
+    return vectorHashes(this.vectors);
+  }
+}
+
+/** The similarity of vectors of either kind. */
+export function similarityOf(options: { id: string; hash: string; vectors: RequestVectors }): VectorSimilarity {
+  const { id, hash, vectors } = options;
+  return vectors.kind === 'sparse'
+    ? new SparseSimilarity({ id, hash, vectors })
+    : new DenseSimilarity({ id, hash, vectors });
 }

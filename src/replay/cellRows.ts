@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors/InvalidInputError.js';
-import type { RowTable } from './rowTable.js';
+import type { EffectTable } from './rowTable.js';
 
 /** What identifies a cell: the shards that differ only in their seed are pooled (PIT Discovery section 5.3). */
 export interface CellKey {
@@ -17,7 +17,6 @@ export interface ConditionColumns {
   /** By metric name, [anchors]. */
   readonly metrics: ReadonlyMap<string, number[]>;
   readonly slotsFilled: number[];
-  readonly futureSlots: number[];
   readonly temporalViolationRate: number[];
   /** Similarity of the nearest selected entry; NaN where none was selected. */
   readonly nearest: number[];
@@ -43,7 +42,6 @@ export class CellRows {
         {
           metrics: new Map(metricNames.map((metric) => [metric, []])),
           slotsFilled: [],
-          futureSlots: [],
           temporalViolationRate: [],
           nearest: [],
         },
@@ -76,7 +74,7 @@ export class CellCollector {
   }
 
   /** @throws InvalidInputError when the rows do not come as anchors with the same conditions each */
-  add(table: RowTable): void {
+  add(table: EffectTable): void {
     if (table.rows === 0) return;
     const cell = this.#cellOf(table);
     cell.seeds.push(table.seed[0]!);
@@ -98,7 +96,6 @@ export class CellCollector {
       const columns = cell.condition(expected);
       for (const [metric, values] of columns.metrics) values.push(table.metrics.get(metric)![row]!);
       columns.slotsFilled.push(table.slots_filled[row]!);
-      columns.futureSlots.push(table.future_slots[row]!);
       columns.temporalViolationRate.push(table.tvr[row]!);
       columns.nearest.push(
         table.slots_filled[row] === 0 ? Number.NaN : table.similarities.values[table.similarities.offsets[row]!]!,
@@ -113,7 +110,7 @@ export class CellCollector {
     }
   }
 
-  #cellOf(table: RowTable): CellRows {
+  #cellOf(table: EffectTable): CellRows {
     const key: CellKey = {
       domain: table.domain[0]!,
       stream: table.stream[0]!,

@@ -132,22 +132,25 @@ export function modelHash(parts: {
   return sha256Hex(canonicalJson(parts));
 }
 
-/** Hash of what a condition selected: positions, similarities and dependency times of the entries, in order. */
+/** Bytes of the hashes that are kept as bytes. */
+export const hashBytes = 32;
+
+/** SHA-256 of what a condition selected: positions, similarities and dependency times of the entries, in order. */
 export function selectionHash(
   positions: Uint32Array,
   similarities: Float64Array,
   newestDependencyAt: Float64Array,
-): string {
+): Buffer {
   return newSha256()
     .update(littleEndianBytes(positions))
     .update(littleEndianBytes(similarities))
     .update(littleEndianBytes(newestDependencyAt))
-    .digest('hex');
+    .digest();
 }
 
-/** Hash of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
-export function rankingHash(rows: Uint32Array): string {
-  return newSha256().update(littleEndianBytes(rows)).digest('hex');
+/** SHA-256 of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
+export function rankingHash(rows: Uint32Array): Buffer {
+  return newSha256().update(littleEndianBytes(rows)).digest();
 }
 
 function finiteOrNull(value: number): number | null {

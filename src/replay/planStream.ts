@@ -1,5 +1,7 @@
+import type { Points } from '../clustering/types.js';
 import type { Requests } from '../corpus/request.js';
 import { type EventLog, eventRecipe } from '../memory/eventLog.js';
+import type { RequestVectors } from '../memory/vectorSimilarity.js';
 import type { Experiment, StreamSpec } from './experiment.js';
 import { planAnchors } from './planAnchors.js';
 import type { PlannedStream, PreparedDomain } from './runSink.js';
@@ -11,14 +13,14 @@ import { semanticStream } from './streams/semantic.js';
 import { type Stream, streamHash } from './streams/stream.js';
 
 /** Generates a stream of a domain, its event log and its anchors. */
-export function planStream(
+export async function planStream(
   spec: StreamSpec,
   seed: number,
   domain: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity' | 'visibleRows'>,
   experiment: Experiment,
-): PlannedStream {
+): Promise<PlannedStream> {
   const { requests, products } = domain.dataset;
-  const stream = generate(spec, seed, domain);
+  const stream = await generate(spec, seed, domain);
   const log = eventLogOf(stream, requests, experiment.traceDepth);
   return {
     label: specLabel(spec),
@@ -36,21 +38,28 @@ export function streamRuns(experiment: Experiment): { spec: StreamSpec; seed: nu
   );
 }
 
-function generate(
+async function generate(
   spec: StreamSpec,
   seed: number,
   { name, dataset, similarity }: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity'>,
-): Stream {
+): Promise<Stream> {
   switch (spec.kind) {
     case 'random':
       return randomStream(dataset.requests.size, seed);
     case 'natural':
       return naturalStream(dataset.requests, name);
     case 'semantic':
-      return semanticStream(similarity.vectors, seed, spec);
+      return semanticStream(pointsOf(similarity.vectors), seed, spec);
     case 'gold-overlap':
       return goldOverlapStream(dataset.products, seed);
   }
+}
+
+/** Vectors of either kind as points to cluster; lexical ones by signed feature hashing. */
+function pointsOf(vectors: RequestVectors): Points {
+  if (vectors.kind === 'sparse') throw new Error('pending');
+  const { dimension, values } = vectors;
+  return { matrix: values, count: dimension === 0 ? 0 : values.length / dimension, dimension };
 }
 
 /** The shared log of a stream: one event a request, observed at its recorded time or at its position. */

@@ -2,42 +2,47 @@ import { sha256Hex } from '../commitment/sha256.js';
 import { type Corpus, snapshotSize } from '../corpus/corpus.js';
 import type { Dataset } from '../corpus/dataset.js';
 import type { Requests } from '../corpus/request.js';
+import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidInputError } from '../errors/InvalidInputError.js';
-import { SparseSimilarity } from '../memory/vectorSimilarity.js';
-import { newRankedBlock, type RankedBlock } from '../retrieval/ranking.js';
-import {
-  baseListHash,
-  committedAssets,
-  corpusCommitment,
-  indexHash,
-  productsHash,
-  requestsHash,
-  typesHash,
-} from './commitments.js';
-import type { Experiment } from './experiment.js';
-import type { PreparedDomain } from './runSink.js';
-import { specLabel } from './specLabel.js';
+import { similarityOf, type VectorSimilarity } from '../memory/vectorSimilarity.js';
+import { committedAssets, corpusCommitment, productsHash, requestsHash, typesHash } from './commitments.js';
+import { type Experiment, selectsByEmbedding } from './experiment.js';
+import { type DomainEmbeddings, RetrieverPreparation } from './prepareRetrievers.js';
+import type { PreparedDomain, PreparedRetriever } from './runSink.js';
 import { TmpIndex } from './tmpBm25.js';
 
+export interface PrepareOptions {
+  /** Needed where the experiment retrieves or selects by embeddings. */
+  readonly embedder?: Embedder | undefined;
+  readonly onEmbedded?: ((done: number, total: number) => void) | undefined;
+}
+
 /** Retrieves, fits and commits to everything that the streams of a domain share. */
-export async function prepareDomain(name: string, dataset: Dataset, experiment: Experiment): Promise<PreparedDomain> {
+export async function prepareDomain(
+  name: string,
+  dataset: Dataset,
+  experiment: Experiment,
+  options: PrepareOptions = {},
+): Promise<PreparedDomain> {
   const { corpus, requests, products } = dataset;
   const assets = committedAssets(corpus);
   const textHashes = requests.texts.map((text) => sha256Hex(text));
   const visibleRows = visibleAt(corpus, requests, experiment.corpus, name);
   const index = new TmpIndex(corpus);
-  const similarity = new SparseSimilarity({
-    id: 'tfidf-cosine',
-    hash: index.hash,
-    vectors: index.vectors(requests.texts, Math.min(...visibleRows)),
+  const embeddings = await embedDomain(corpus, requests, experiment, options);
+  const preparation = new RetrieverPreparation({
+    corpus,
+    requests,
+    visibleRows,
+    experiment,
+    index: () => index,
+    embeddings,
   });
-  const retrievers = experiment.retrievers.map((spec) => {
-    const base = rankAll(requests.texts, visibleRows, experiment.baseDepth, (texts, rows) =>
-      index.rank(texts, experiment.baseDepth, rows),
-    );
-    const listHashes = requests.ids.map((_, request) => baseListHash(base, request));
-    return { label: specLabel(spec), hash: index.hash, base, listHashes, indexHash: indexHash(index.hash, listHashes) };
-  });
+  const retrievers: PreparedRetriever[] = [];
+  for (const spec of experiment.retrievers) retrievers.push(await preparation.prepare(spec));
+  const similarity = selectsByEmbedding(experiment)
+    ? embeddingSimilarity(embeddings!)
+    : lexicalSimilarity(index, requests, visibleRows);
   return {
     name,
     dataset,
@@ -72,30 +77,37 @@ function visibleAt(corpus: Corpus, requests: Requests, reading: Experiment['corp
   });
 }
 
-/** Base lists of all requests, each from its own snapshot; requests with the same snapshot are ranked as one block. */
-function rankAll(
-  texts: readonly string[],
-  visibleRows: Uint32Array,
-  depth: number,
-  rank: (texts: readonly string[], rows: number) => RankedBlock,
-): RankedBlock {
-  const bySnapshot = new Map<number, number[]>();
-  for (const [request, rows] of visibleRows.entries()) {
-    const block = bySnapshot.get(rows);
-    if (block) block.push(request);
-    else bySnapshot.set(rows, [request]);
-  }
-  const all = newRankedBlock(texts.length, depth);
-  for (const [rows, members] of bySnapshot) {
-    const block = rank(
-      members.map((request) => texts[request]!),
-      rows,
-    );
-    for (const [i, request] of members.entries()) {
-      all.lengths[request] = block.lengths[i]!;
-      all.rows.set(block.rows.subarray(i * depth, (i + 1) * depth), request * depth);
-      all.scores.set(block.scores.subarray(i * depth, (i + 1) * depth), request * depth);
-    }
-  }
-  return all;
+async function embedDomain(
+  corpus: Corpus,
+  requests: Requests,
+  experiment: Experiment,
+  { embedder, onEmbedded }: PrepareOptions,
+): Promise<DomainEmbeddings | undefined> {
+  if (embedder === undefined) return undefined;
+  const needsAssets = experiment.retrievers.some(({ kind }) => kind !== 'bm25');
+  const texts = needsAssets ? corpus.texts : [];
+  const total = texts.length + requests.size;
+  const embeddedAssets = await embedder.embed(texts, { onProgress: (done) => onEmbedded?.(done, total) });
+  const embeddedRequests = await embedder.embed(requests.texts, {
+    onProgress: (done) => onEmbedded?.(texts.length + done, total),
+  });
+  return { embedder, assets: embeddedAssets, requests: embeddedRequests };
+}
+
+function embeddingSimilarity({ embedder, requests }: DomainEmbeddings): VectorSimilarity {
+  const { id, hash, dimension } = embedder;
+  return similarityOf({ id, hash, vectors: { kind: 'dense', dimension, values: requests.vectors } });
+}
+
+/**
+ * TF-IDF cosine. Its document frequencies are those of the earliest snapshot that any request sees: what was known when
+ * the stream began, and the same for every condition.
+ */
+function lexicalSimilarity(index: TmpIndex, requests: Requests, visibleRows: Uint32Array): VectorSimilarity {
+  const rows = visibleRows.reduce((least, count) => Math.min(least, count), Number.POSITIVE_INFINITY);
+  return similarityOf({
+    id: 'tfidf-cosine',
+    hash: index.hash,
+    vectors: index.vectors(requests.texts, Number.isFinite(rows) ? rows : 0),
+  });
 }

@@ -6,6 +6,7 @@ import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
   type Experiment,
+  embedderSchemas,
   experimentSchema,
   mechanismSchemas,
   retrieverSchemas,
@@ -55,6 +56,7 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
     ...draft,
     datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
+    embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
     streams: draft.streams.map((item, i) => checkKind(streamSchemas, item, ['streams', i], context)),
     mechanisms: draft.mechanisms.map((item, i) => checkKind(mechanismSchemas, item, ['mechanisms', i], context)),
   };
@@ -82,12 +84,9 @@ function check<S extends TSchema>(schema: S, value: unknown, path: Path, context
       context,
     );
   }
-  const first = errors.find((error) => error.keyword !== 'const') ?? errors[0]!;
-  const choices = errors.flatMap((error) =>
-    error.keyword === 'const' && error.instancePath === first.instancePath
-      ? [quoteValue((error.params as { allowedValue: unknown }).allowedValue)]
-      : [],
-  );
+  const first = errors[0]!;
+  const choices =
+    first.keyword === 'enum' ? (first.params as { allowedValues: unknown[] }).allowedValues.map(quoteValue) : [];
   const missing =
     first.keyword === 'required' ? (first.params as { requiredProperties: string[] }).requiredProperties[0] : undefined;
   const at = [...path, ...pointerPath(first.instancePath), ...(missing === undefined ? [] : [missing])];

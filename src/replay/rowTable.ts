@@ -47,8 +47,32 @@ export const rowColumnTypes = {
   ranking_hash: 'string',
 } as const;
 
+/** Columns that effects are estimated from, besides the metrics. */
+export const effectColumns = [
+  'run_id',
+  'domain',
+  'stream',
+  'stream_kind',
+  'stream_uses_gold',
+  'seed',
+  'retriever',
+  'mechanism',
+  'mechanism_uses_gold',
+  'condition',
+  'anchor_position',
+  'quartile',
+  'request',
+  'capacity',
+  'slots_filled',
+  'similarities',
+  'tvr',
+] as const satisfies readonly (keyof typeof rowColumnTypes)[];
+
 /** Columns whose values name a shard: consecutive rows that agree in them belong together. */
 export const shardColumns = ['run_id', 'domain', 'stream', 'seed', 'retriever', 'mechanism'] as const;
+
+/** What effects are estimated from: the rows of one shard without selections, rankings and hashes. */
+export type EffectTable = Pick<RowTable, 'rows' | 'metrics' | (typeof effectColumns)[number]>;
 
 /** Rows of one shard as read back from a file, metrics apart. NaN in a metric stands for null. */
 export interface RowTable extends ReadTable<typeof rowColumnTypes> {

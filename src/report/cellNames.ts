@@ -6,7 +6,7 @@ export const cellDimensions = ['domain', 'stream', 'retriever', 'mechanism'] as 
 export type CellDimension = (typeof cellDimensions)[number];
 
 /** Marks that readers must see wherever a result stands that looked at relevance labels (PIT Discovery section 4.2). */
-export const goldTags = { mechanism: 'oracle', stream: 'sees gold' } as const;
+export const goldTags = { mechanism: 'oracle', stream: 'uses gold' } as const;
 
 /**
  * Dimensions in which the cells differ, and the mechanism in any case: what has to be said of each cell. The others are

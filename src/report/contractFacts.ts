@@ -30,8 +30,7 @@ export function contractFacts(contract: ContractReport | Manifest['contract']): 
       state: 'not audited',
       comparisons: 0,
       checks: [],
-      words:
-        'This run was not audited: nothing below is certified, and the gate decides nothing. Run asof audit on it.',
+      words: 'This run was not audited: nothing below is certified, and the gate decides nothing.',
     };
   }
   const checks = [...contract.checks].map(checkFact);

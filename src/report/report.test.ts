@@ -54,7 +54,7 @@ describe('buildReport', () => {
     ]);
     expect(report.findings[0]!.decision).toBe('Reject or retune');
     expect(report.stressFindings).toMatchObject([{ mechanism: 'trace', cells: 1, decision: 'Retain' }]);
-    expect(report.measured[1]).toContain('gold-overlap stream (sees gold)');
+    expect(report.measured[1]).toContain('gold-overlap stream (uses gold)');
   });
 
   it('groups cells by domain, stream, retriever and mechanism in the order of the experiment', () => {
@@ -74,9 +74,9 @@ describe('buildReport', () => {
     expect(report.varying).toEqual(['domain', 'stream', 'mechanism']);
   });
 
-  it('carries the notes of the experiment', () => {
-    expect(buildReport(sketchRun([{}], { notes: ['Queries are simulated.'] })).notes).toEqual([
-      'Queries are simulated.',
+  it('carries the notes of the data sets', () => {
+    expect(buildReport(sketchRun([{}], { note: 'Queries are simulated.' })).notes).toEqual([
+      'dataset0: Queries are simulated.',
     ]);
     expect(buildReport(sketchRun([{}])).notes).toEqual([]);
   });
@@ -152,15 +152,16 @@ describe('the audit in a report', () => {
 
 describe('reproduction', () => {
   it('is an experiment that reads back to the one of the run', () => {
-    const datasets = [{ name: 'dataset0', assets: 'data/assets.jsonl', requests: 'data/requests.jsonl' }];
+    const note = 'line one: "quoted"\nline two #hash';
+    const datasets = [{ name: 'dataset0', assets: ['data/a.jsonl'], requests: ['data/q.jsonl'], note }];
     const { manifest, effects } = sketchRun([{}], {
-      notes: ['line one: "quoted"\nline two', '#hash'],
+      note,
       recorded: { datasets, command: 'asof replay x.yaml' },
     });
     const { experiment, command, hasPaths } = buildReport({ manifest, effects }).reproduction;
     expect({ command, hasPaths }).toEqual({ command: 'asof replay x.yaml', hasPaths: true });
     expect(readExperiment(experiment, 'report')).toEqual({ ...manifest.experiment, datasets });
-    expect(experiment).toMatch(/^name: sketch\nnotes:\n/);
+    expect(experiment).toMatch(/^name: sketch\ndatasets:\n/);
     expect(experiment).toContain('seeds: [ 1, 2 ]\n');
   });
 

@@ -31,6 +31,7 @@ export interface Report {
   readonly title: string;
   /** What was measured, on what. */
   readonly measured: readonly string[];
+  /** What must be said wherever results on a data set appear, with its name. */
   readonly notes: readonly string[];
   readonly contract: ContractFacts;
   /** By mechanism, over streams that did not look at relevance labels. */
@@ -60,12 +61,11 @@ export function buildReport({ manifest, effects, contract }: ReportInput): Repor
   }));
   const plain = cells.filter((cell) => !cell.effects.key.streamUsesGold);
   const stress = cells.filter((cell) => cell.effects.key.streamUsesGold);
-  const { name, notes } = manifest.experiment as { name: string; notes?: readonly string[] };
   return {
     format: 'asof-report/1',
-    title: name,
+    title: manifest.experiment.name as string,
     measured: measuredInWords(manifest, effects.cells),
-    notes: notes ?? [],
+    notes: notesOf(manifest),
     contract: facts,
     findings: findings(plain),
     stressFindings: findings(stress),
@@ -78,4 +78,9 @@ export function buildReport({ manifest, effects, contract }: ReportInput): Repor
     reproduction: reproduction(manifest),
     manifest,
   };
+}
+
+function notesOf({ experiment }: Manifest): string[] {
+  const datasets = experiment.datasets as readonly { name: string; note?: string }[];
+  return datasets.flatMap(({ name, note }) => (note === undefined ? [] : [`${name}: ${note}`]));
 }

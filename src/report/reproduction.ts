@@ -15,8 +15,8 @@ export function reproduction(manifest: Manifest): Reproduction {
   const { command, datasets } = manifest.recorded;
   const hasPaths = Array.isArray(datasets);
   const experiment = { ...manifest.experiment, ...(hasPaths ? { datasets } : {}) };
-  const { name, notes, datasets: inputs, ...rest } = experiment as Record<string, unknown>;
-  const ordered = { name, ...(notes === undefined ? {} : { notes }), datasets: inputs, ...rest };
+  const { name, datasets: inputs, ...rest } = experiment as Record<string, unknown>;
+  const ordered = { name, datasets: inputs, ...rest };
   return {
     command: typeof command === 'string' && command !== '' ? command : null,
     experiment: yamlText(ordered),

@@ -26,12 +26,14 @@ export async function runForTest(words: readonly string[], surroundings: CliSurr
     },
   });
   const context: CliContext = {
+    argv: words,
     stdin: Readable.from([Buffer.from(stdin as string)]),
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
     environment,
+    processors: 1,
     now: () => 0,
   };
-  run.exitCode = await runCli(words, context);
+  run.exitCode = await runCli(context);
   return run;
 }

@@ -7,8 +7,11 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
 
-/** What a file holds: assets, requests, relevance judgements, assets and requests in one, or the rankings of a run. */
-export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset' | 'run';
+/**
+ * What a file holds: assets, requests, relevance judgements, assets and requests in one, or the rankings of a run; of a
+ * log under audit, events or answers.
+ */
+export type InputRole = 'assets' | 'requests' | 'qrels' | 'dataset' | 'run' | 'events' | 'answers';
 
 /** A file that was read, as it lay on disk (compressed, if it was). */
 export interface InputRecord {

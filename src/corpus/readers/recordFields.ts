@@ -22,6 +22,11 @@ export class RecordFields {
     this.#prefix = prefix;
   }
 
+  /** The record as it was parsed. */
+  get value(): Readonly<Record<string, unknown>> {
+    return this.#value;
+  }
+
   has(field: string): boolean {
     return this.#get(field) !== undefined;
   }

@@ -42,7 +42,7 @@ const pages: readonly (readonly [string, ReportInput])[] = [
   [
     'hostile names',
     sketchRun(hostileCells(), {
-      notes: hostileTexts,
+      note: hostileTexts.join(' '),
       recorded: { command: hostileTexts.join('\n'), [hostileTexts[0]!]: hostileTexts },
     }),
   ],
@@ -104,24 +104,24 @@ describe('renderHtml', () => {
     expect(htmlOf(sketchRun([{}, oracle]))).toBe(htmlOf(sketchRun([{}, oracle])));
   });
 
-  it('tags oracles and streams that see gold wherever they are named', () => {
+  it('tags oracles and streams that use gold wherever they are named', () => {
     const html = htmlOf(sketchRun([{}, oracle, stress]));
     expect(html.match(/<bdi>feedback<\/bdi>/g)!.length).toBeGreaterThan(8);
     expect(html.match(/<bdi>feedback<\/bdi>(?! <span class="tag">oracle)/g)).toBeNull();
-    expect(html.match(/<bdi>gold-overlap<\/bdi>(?! <span class="tag">sees gold)/g)).toBeNull();
-    expect(html).toContain('Stress test: streams that see gold');
-    expect(html).toMatch(/<tspan class="tag"[^>]*>\[sees gold\]<\/tspan>/);
+    expect(html.match(/<bdi>gold-overlap<\/bdi>(?! <span class="tag">uses gold)/g)).toBeNull();
+    expect(html).toContain('Stress test: streams that use gold');
+    expect(html).toMatch(/<tspan class="tag"[^>]*>\[uses gold\]<\/tspan>/);
   });
 
-  it('shows the command, the notes and what was recorded, and leaves out paths of inputs', () => {
+  it('shows the command, the note and what was recorded, and leaves out paths of inputs', () => {
     const recorded = {
       command: 'asof replay x.yaml',
       startedAt: '2025-01-02T03:04:05Z',
       inputs: { reports: { a: '/somewhere/a' } },
     };
-    const html = htmlOf(sketchRun([{}], { recorded, notes: ['Queries are simulated.'] }));
+    const html = htmlOf(sketchRun([{}], { recorded, note: 'Queries are simulated.' }));
     expect(html).toContain('<pre>asof replay x.yaml</pre>');
-    expect(html).toContain('<bdi>Queries are simulated.</bdi>');
+    expect(html).toContain('<bdi>dataset0: Queries are simulated.</bdi>');
     expect(html).toContain('<bdi>2025-01-02T03:04:05Z</bdi>');
     expect(html).not.toContain('/somewhere/a');
   });
@@ -142,7 +142,7 @@ describe('renderHtml', () => {
 
   it('is as it was reviewed', async () => {
     const input = sketchRun([{}, oracle], {
-      notes: ['Queries are simulated.'],
+      note: 'Queries are simulated.',
       recorded: { command: 'asof replay sketch.yaml' },
     });
     await expect(htmlOf(input)).toMatchFileSnapshot('../testing/snapshots/report.html');

@@ -25,7 +25,9 @@ describe('renderMarkdown', () => {
 
   it('keeps hostile names inside their cells', () => {
     const text = renderMarkdown(
-      buildReport(sketchRun(hostileCells(), { notes: hostileTexts, recorded: { command: hostileTexts.join('\n') } })),
+      buildReport(
+        sketchRun(hostileCells(), { note: hostileTexts.join(' '), recorded: { command: hostileTexts.join('\n') } }),
+      ),
     );
     const rows = tableRows(text);
     const rules = rows.flatMap((row, index) => (row.every((cell) => cell.trim() === '---') ? [index] : []));

@@ -32,7 +32,7 @@ export function renderMarkdown(report: Report): string {
 
 function stressParts(report: Report): string[] {
   return [
-    '## Stress test: streams that see gold\n',
+    '## Stress test: streams that use gold\n',
     'Such a stream orders requests by the assets they share. It is never taken together with other streams.\n',
     ...report.stressFindings.map(findingItem),
     ...effectTables(report.stressCells, report),

@@ -77,7 +77,6 @@ function addRow(
   const filled = condition === 'Stateless' ? 0 : capacity;
   const ahead = Math.round(filled * reach * (1 - anchor / anchors));
   columns.slotsFilled.push(filled);
-  columns.futureSlots.push(ahead);
   columns.temporalViolationRate.push(filled === 0 ? 0 : ahead / filled);
   columns.nearest.push(filled === 0 ? Number.NaN : anchor % 10 === 0 ? 0.995 : 0.7 + 0.2 * reach);
 }
@@ -85,7 +84,7 @@ function addRow(
 /** Everything that a report needs, from sketches of its cells. */
 export function sketchRun(
   sketches: readonly CellSketch[],
-  options: { contract?: Manifest['contract']; notes?: readonly string[]; recorded?: Record<string, unknown> } = {},
+  options: { contract?: Manifest['contract']; note?: string; recorded?: Record<string, unknown> } = {},
 ): ReportInput {
   const effects = runEffects(
     sketches.map((sketch, index) => sketchCell(sketch, index + 1)),
@@ -108,18 +107,21 @@ export function sketchContract(violated: readonly (keyof typeof checkNames)[] = 
 function sketchManifest(
   effects: RunEffects,
   { types = defaultTypes, horizons = defaultHorizons }: CellSketch,
-  options: { contract?: Manifest['contract']; notes?: readonly string[]; recorded?: Record<string, unknown> },
+  options: { contract?: Manifest['contract']; note?: string; recorded?: Record<string, unknown> },
 ): Manifest {
   const keys = effects.cells.map(({ key }) => key);
   const distinct = <K extends keyof CellKey>(of: readonly CellKey[], name: K) => [
     ...new Set(of.map((key) => key[name])),
   ];
   // Names of data sets are plain by rule; those of domains in rows may be anything here, to see what reports do of it.
-  const datasets = distinct(keys, 'domain').map((_, index) => ({ name: `dataset${index}`, path: 'data' }));
+  const datasets = distinct(keys, 'domain').map((_, index) => ({
+    name: `dataset${index}`,
+    path: 'data',
+    ...(options.note === undefined ? {} : { note: options.note }),
+  }));
   const experiment = checkExperiment(
     {
       name: 'sketch',
-      ...(options.notes === undefined ? {} : { notes: options.notes }),
       datasets: datasets.length === 0 ? [{ name: 'none', path: 'data' }] : datasets,
       seeds: [1, 2],
       cutoffs,
@@ -141,7 +143,7 @@ function sketchManifest(
     format: manifestFormat,
     tool: { name: 'asof', version: '0.0.0' },
     runId: '0123456789abcdef',
-    experiment: { ...experiment, datasets: experiment.datasets.map(({ name }) => ({ name })) },
+    experiment: { ...experiment, datasets: experiment.datasets.map(({ path: _path, ...rest }) => rest) },
     redacted: false,
     eligibility: { words: 'PIT: observed strictly before the anchor.', version: 'sketch/1' },
     mechanisms,

@@ -1,6 +1,8 @@
 import type { Estimate } from '../../evaluation/bootstrap/pairedBootstrap.js';
 import type { RatioEstimate } from '../../evaluation/bootstrap/pairedRatio.js';
 
+export { groupDigits as countText } from '../../audit/external/output/describe.js';
+
 /** How values of a metric are printed: shares as points (x 100), ranks as they are. */
 export type MetricUnit = 'points' | 'ranks';
 
@@ -72,11 +74,6 @@ function typeset(text: string): string {
 /** A similarity or another share, three decimals: `0.904`. */
 export function similarityText(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);
-}
-
-/** 1234567 as `1,234,567`, whatever the locale. */
-export function countText(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** 0.95 as `95%`. */

@@ -1,8 +1,9 @@
 import { type Column, stridedShape } from '../../columnar/columns.js';
-import { readParquetRuns } from '../../columnar/readParquet.js';
+import { type ColumnRequest, readParquetRuns } from '../../columnar/readParquet.js';
 import { horizonOf } from '../../memory/conditions.js';
+import { hashBytes } from '../../replay/commitments.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
-import { type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
+import { type EffectTable, effectColumns, type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
 
 /** What the rows of a file need besides the batch. */
 export interface RowsContext {
@@ -90,9 +91,15 @@ export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
     { name: 'stream_hash', type: 'constant', value: hashes.stream },
     { name: 'event_log_hash', type: 'constant', value: hashes.eventLog },
     { name: 'model_hash', type: 'constant', value: hashes.model },
-    { name: 'selection_hash', type: 'string', values: batch.selectionHash },
-    { name: 'ranking_hash', type: 'string', values: batch.rankingHash },
+    { name: 'selection_hash', type: 'string', values: hexRows(batch.selectionHash, batch.size) },
+    { name: 'ranking_hash', type: 'string', values: hexRows(batch.rankingHash, batch.size) },
   ];
+}
+
+/** @param hashes [rows, 32] */
+function hexRows(hashes: Uint8Array, rows: number): string[] {
+  const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex');
+  return Array.from({ length: rows }, (_, row) => hex.slice(row * 2 * hashBytes, (row + 1) * 2 * hashBytes));
 }
 
 /**
@@ -100,12 +107,20 @@ export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
  * @param metricNames as of `rowMetricNames`
  * @throws ForeignFileError when the file cannot be read
  */
-export async function* readRows(file: string, metricNames: readonly string[]): AsyncGenerator<RowTable> {
+export function readRows(file: string, metricNames: readonly string[]): AsyncGenerator<RowTable> {
+  return readShards(file, metricNames, rowColumnTypes) as AsyncGenerator<RowTable>;
+}
+
+/** The columns of `readRows` that effects are estimated from. */
+export function readEffectRows(file: string, metricNames: readonly string[]): AsyncGenerator<EffectTable> {
+  const types = Object.fromEntries(effectColumns.map((name) => [name, rowColumnTypes[name]]));
+  return readShards(file, metricNames, types) as AsyncGenerator<EffectTable>;
+}
+
+async function* readShards(file: string, metricNames: readonly string[], columns: ColumnRequest) {
   const metricTypes = Object.fromEntries(metricNames.map((name) => [name, 'float64' as const]));
-  for await (const table of readParquetRuns(file, { ...metricTypes, ...rowColumnTypes }, shardColumns)) {
-    const metrics = new Map(
-      metricNames.map((name) => [name, (table as unknown as Record<string, Float64Array>)[name]!]),
-    );
+  for await (const table of readParquetRuns(file, { ...metricTypes, ...columns }, shardColumns)) {
+    const metrics = new Map(metricNames.map((name) => [name, table[name] as Float64Array]));
     yield { ...table, metrics };
   }
 }

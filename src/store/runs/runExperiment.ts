@@ -6,13 +6,14 @@ import { type Manifest, manifestFormat, manifestHash } from '../../audit/manifes
 import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
-import { type Dataset, loadDataset } from '../../corpus/dataset.js';
+import { type Dataset, type DatasetOptions, loadDataset } from '../../corpus/dataset.js';
 import { conditionsFor } from '../../memory/conditions.js';
 import { eligibilityInWords, eligibilityVersion } from '../../memory/eligibility.js';
 import { CellCollector } from '../../replay/cellRows.js';
 import { createMechanism } from '../../replay/createMechanism.js';
 import { effectsCsv } from '../../replay/effectsCsv.js';
-import type { Experiment } from '../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
+import { openEmbedder } from '../../replay/openEmbedder.js';
 import { prepareDomain } from '../../replay/prepareDomain.js';
 import { rowMetricNames } from '../../replay/rowMetrics.js';
 import { type RunEffects, runEffects } from '../../replay/runEffects.js';
@@ -22,7 +23,7 @@ import { digestOf } from './digestOf.js';
 import { inRun, runLayout } from './layout.js';
 import { RunFolder } from './RunFolder.js';
 import { RunReader } from './RunReader.js';
-import { readRows } from './rowsFile.js';
+import { readEffectRows } from './rowsFile.js';
 
 export interface RunExperimentOptions {
   readonly experiment: Experiment;
@@ -37,6 +38,8 @@ export interface RunExperimentOptions {
   readonly force?: boolean;
   /** Skip the audit at the end; the manifest then records no contract result. */
   readonly skipAudit?: boolean;
+  /** Threads that replay; no byte of the run depends on it. */
+  readonly threads?: number | undefined;
   readonly onStage?: (stage: string) => void;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
@@ -69,11 +72,20 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
     compareCodeUnits,
   );
   const metrics = rowMetricNames(experiment.cutoffs, typeNames);
+  const embedder = needsEmbedder(experiment) ? await openEmbedder(experiment.embedder) : undefined;
   const records: DomainRecord[] = [];
-  for (const [name, dataset] of datasets) {
-    onStage(`retrieving for ${name}`);
-    const domain = await prepareDomain(name, dataset, experiment);
-    records.push(await replayDomain(domain, experiment, metrics, run, options.onProgress));
+  try {
+    for (const [name, dataset] of datasets) {
+      onStage(`retrieving for ${name}`);
+      const domain = await prepareDomain(name, dataset, experiment, {
+        embedder,
+        onEmbedded: (done, total) => options.onProgress?.({ done, total, unit: 'texts', label: `embedding ${name}` }),
+      });
+      const { threads, onProgress } = options;
+      records.push(await replayDomain(domain, experiment, { metricNames: metrics, sink: run, threads, onProgress }));
+    }
+  } finally {
+    await embedder?.close();
   }
   onStage('writing rows');
   await run.finishRows({ jsonl: options.jsonl === true });
@@ -81,7 +93,7 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   onStage('estimating effects');
   const cells = new CellCollector(runLayout.rows);
   let rowCount = 0;
-  for await (const rows of readRows(inRun(folder, runLayout.rows), metrics)) {
+  for await (const rows of readEffectRows(inRun(folder, runLayout.rows), metrics)) {
     rowCount += rows.rows;
     cells.add(rows);
   }
@@ -138,19 +150,16 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   return { folder, manifest, effects, contract };
 }
 
-function datasetOptions(spec: Experiment['datasets'][number]): Parameters<typeof loadDataset>[0] {
-  const { assets, requests, format, ...rest } = spec;
-  return {
-    ...rest,
-    ...(assets === undefined ? {} : { assets: [assets] }),
-    ...(requests === undefined ? {} : { requests: [requests] }),
-    ...(format === undefined ? {} : { format: format as NonNullable<Parameters<typeof loadDataset>[0]['format']> }),
-  };
+function datasetOptions(spec: Experiment['datasets'][number]): DatasetOptions {
+  const { zone, epoch, dateFormat, note: _note, ...rest } = spec;
+  return { ...rest, instants: { zone, epoch, dateFormat } };
 }
 
 /** The experiment without the paths of its inputs: they differ from place to place, their digests do not. */
 function withoutPaths(experiment: Experiment): Record<string, unknown> {
-  const datasets = experiment.datasets.map(({ path: _path, assets: _assets, requests: _requests, ...rest }) => rest);
+  const datasets = experiment.datasets.map(
+    ({ path: _path, assets: _assets, requests: _requests, qrels: _qrels, ...rest }) => rest,
+  );
   return { ...experiment, datasets };
 }
 

@@ -1,4 +1,6 @@
 import type { Manifest } from '../../../audit/manifest.js';
+import type { Experiment } from '../../../replay/experiment.js';
+import { needsEmbedder } from '../../../replay/experiment.js';
 import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
@@ -98,6 +100,7 @@ function domainRow({ name, assets, assetsByType, requests, meanProductSize, drop
 
 /** Scalars of the experiment, and the mechanisms and seeds. */
 function settingRows({ experiment, mechanisms }: Manifest): Row[] {
+  const isEmbedded = needsEmbedder(experiment as unknown as Experiment);
   const names: readonly (readonly [string, string])[] = [
     ['seeds', 'Seeds'],
     ['capacity', 'Memory slots (capacity)'],
@@ -108,13 +111,14 @@ function settingRows({ experiment, mechanisms }: Manifest): Row[] {
     ['horizons', 'Future horizons'],
     ['corpus', 'Corpus at an anchor'],
     ['similarity', 'Similarity of requests'],
+    ['embedder', 'Embedder'],
     ['anchorsPerWindow', 'Anchors in a window'],
     ['naturalMinimum', 'Least past and future of a natural anchor (0: capacity)'],
     ['bootstrap', 'Bootstrap'],
   ];
   return [
     ...names
-      .filter(([key]) => experiment[key] !== undefined)
+      .filter(([key]) => experiment[key] !== undefined && (key !== 'embedder' || isEmbedded))
       .map(([key, label]): Row => [label, dataText(settingText(experiment[key]))]),
     ...mechanisms.map(
       ({ label, name, version, usesGold, parameters }): Row => [

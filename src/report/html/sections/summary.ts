@@ -23,7 +23,7 @@ ${findingsList(report.findings)}${stressFindings(report)}</section>`;
 
 function stressFindings({ stressFindings: stress }: Report): Markup | null {
   if (stress.length === 0) return null;
-  return markup`<h3 class="stress">Stress test: streams that see gold</h3>
+  return markup`<h3 class="stress">Stress test: streams that use gold</h3>
 <p>Such a stream orders requests by the assets they share, ideal conditions for memory. It says nothing of natural use and is never taken together with other streams.</p>
 ${findingsList(stress)}`;
 }

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { auditRun } from '../audit/contract/auditRun.js';
+import { ContractViolationError } from '../errors/ContractViolationError.js';
+import { RunReader } from '../store/runs/RunReader.js';
+import type { CliContext } from './context.js';
+import { contractText } from './output/contractTable.js';
+import { writeJson } from './output/json.js';
+import { progressFor } from './output/progress.js';
+
+/** `asof audit <run>`: recomputes a run from its artefacts. Exit code 0 it holds, 3 it does not, 2 it cannot be read. */
+export function auditCommand(context: CliContext): Command {
+  return new Command('audit')
+    .description('recompute every row of a run from its artefacts and check the replay contract')
+    .argument('<run>', 'folder that asof replay wrote')
+    .option('--json', 'print JSON')
+    .action((folder: string, values: { json?: boolean }) => audit(context, folder, values.json === true));
+}
+
+async function audit(context: CliContext, folder: string, json: boolean): Promise<void> {
+  const run = await RunReader.open(folder);
+  const progress = progressFor(context);
+  const shards = run.manifest.domains.reduce((sum, domain) => sum + domain.shards.length, 0);
+  let done = 0;
+  const report = await auditRun(run, run.experiment, (label) =>
+    progress.update(done++, shards, 'shards', label),
+  ).finally(() => progress.stop());
+  if (json) writeJson(context.stdout, report);
+  else context.stdout.write(contractText(report, context));
+  if (!report.holds) {
+    const failed = report.checks.filter((check) => check.violations > 0).map((check) => check.name);
+    throw new ContractViolationError(`${folder}: contract violated: ${failed.join(', ')}`);
+  }
+}

@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { Command, Option } from 'commander';
+import { isUrl } from '../corpus/hub.js';
+import { ContractViolationError } from '../errors/ContractViolationError.js';
+import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import { MissingResourceError } from '../errors/MissingResourceError.js';
+import type { Experiment } from '../replay/experiment.js';
+import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
+import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
+import { formatInstant } from '../time/formatInstant.js';
+import type { CliContext } from './context.js';
+import { addDatasetOptions, type DatasetOptionValues } from './options/datasetOptions.js';
+import { contractText } from './output/contractTable.js';
+import { effectsText } from './output/effectsTable.js';
+import { writeJson } from './output/json.js';
+import { progressFor } from './output/progress.js';
+import { packageVersion } from './packageVersion.js';
+
+interface ReplayValues extends DatasetOptionValues {
+  experiment?: string;
+  out: string;
+  name?: string;
+  corpus?: string;
+  retriever?: string[];
+  stream?: string[];
+  similarity?: string;
+  embedder?: string;
+  seeds?: string;
+  mechanism?: string[];
+  horizons?: string;
+  anchorsPerWindow?: string;
+  naturalMinimum?: string;
+  capacity?: string;
+  traceDepth?: string;
+  baseDepth?: string;
+  outputDepth?: string;
+  cutoffs?: string;
+  resamples?: string;
+  bootstrapSeed?: string;
+  confidence?: string;
+  threads?: string;
+  jsonl?: boolean;
+  redact?: boolean;
+  force?: boolean;
+  audit: boolean;
+  json?: boolean;
+}
+
+/** `asof replay`: the paired replay, from flags or from an experiment file. */
+export function replayCommand(context: CliContext): Command {
+  return addDatasetOptions(new Command('replay'))
+    .description('replay past-only against full-stream memory over a data set, audit it, and estimate the effects')
+    .requiredOption('--out <folder>', 'folder of the run; an interrupted run of the same experiment is taken up again')
+    .option('--experiment <file>', 'YAML or JSON file that describes the experiment, instead of the flags')
+    .option('--name <name>', 'name of the domain')
+    .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
+    .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
+    .option('--stream <kinds...>', 'random, semantic, natural, gold-overlap')
+    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding')
+    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2')
+    .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7')
+    .option('--mechanism <kinds...>', 'memory mechanisms: trace, feedback; parameters as in trace,normalise=none')
+    .option('--horizons <list>', 'h of the Future-h conditions')
+    .option('--anchors-per-window <n>', 'anchors around each of the 20, 40, 60 and 80% positions')
+    .option('--natural-minimum <n>', 'natural streams: fewest past and future events of an anchor')
+    .option('--capacity <n>', 'most memory entries selected')
+    .option('--trace-depth <n>', 'd, entries of a trace that are read')
+    .option('--base-depth <n>', 'length of the base lists')
+    .option('--output-depth <n>', 'length of every ranking')
+    .option('--cutoffs <list>', 'cutoffs of recall')
+    .option('--resamples <n>', 'resamples of the bootstrap')
+    .option('--bootstrap-seed <n>', 'seed of the bootstrap')
+    .option('--confidence <share>', 'share of the resamples that an interval holds')
+    .option('--threads <n>', 'threads that replay; no result depends on it (default: one for each processor)')
+    .option('--jsonl', 'write the rows as JSON Lines too')
+    .option('--redact', 'keep hashes of request texts instead of the texts')
+    .option('--force', 'replace the run that the folder holds')
+    .option('--no-audit', 'leave the audit for later (asof audit)')
+    .option('--json', 'print JSON')
+    .action((path: string | undefined, values: ReplayValues) => replay(context, path, values));
+}
+
+async function replay(context: CliContext, path: string | undefined, values: ReplayValues): Promise<void> {
+  const experiment = await experimentFrom(path, values);
+  const startedAt = context.now();
+  const progress = progressFor(context);
+  const run = await runExperiment({
+    experiment,
+    folder: values.out,
+    version: packageVersion(),
+    recorded: () => ({
+      ...recordedEnvironment(context),
+      startedAt: formatInstant(startedAt),
+      finishedAt: formatInstant(context.now()),
+    }),
+    threads: numberFrom('--threads', values.threads) ?? context.processors,
+    jsonl: values.jsonl === true,
+    redact: values.redact === true,
+    force: values.force === true,
+    skipAudit: !values.audit,
+    onStage: (stage) => progress.stage(stage),
+    onProgress: ({ done, total, unit, label }) => progress.update(done, total, unit, label),
+  }).finally(() => progress.stop());
+  if (values.json)
+    writeJson(context.stdout, {
+      folder: run.folder,
+      runId: run.manifest.runId,
+      hash: run.manifest.hash,
+      contract: run.contract,
+      effects: run.effects,
+    });
+  else context.stdout.write(runText(run, context));
+  if (run.contract?.holds === false) throw new ContractViolationError(`${run.folder}: contract violated`);
+}
+
+function runText(run: FinishedRun, context: CliContext): string {
+  const { manifest, effects, contract, folder } = run;
+  const notes = (manifest.experiment.datasets as { name: string; note?: string }[]).flatMap(({ name, note }) =>
+    note === undefined ? [] : [`${name}: ${note}\n`],
+  );
+  const verdict =
+    contract === null
+      ? `not audited: asof audit ${folder}\n`
+      : contract.holds
+        ? `the contract holds: ${contract.checks.reduce((sum, { checked }) => sum + checked, 0)} comparisons, no violation\n`
+        : `\n${contractText(contract, context)}`;
+  return [
+    effectsText(effects, context),
+    '\n',
+    ...notes,
+    verdict,
+    `run ${manifest.runId}: ${manifest.rows} rows in ${folder}, manifest ${manifest.hash}\n`,
+  ].join('');
+}
+
+/** Where and on what the run was made; recorded beside the results, outside every hash. */
+function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
+  return {
+    command: ['asof', ...argv].join(' '),
+    node: process.version,
+    platform: `${process.platform}-${process.arch}`,
+    processor: cpus()[0]?.model ?? 'unknown',
+    processors,
+    memoryBytes: totalmem(),
+    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+async function experimentFrom(path: string | undefined, values: ReplayValues): Promise<Experiment> {
+  if (values.experiment === undefined) return checkExperiment(fromFlags(path, values), 'command line');
+  const design = Object.keys(fromFlags(path, values)).filter((key) => key !== 'name');
+  if (path !== undefined || design.length > 1) {
+    throw new InvalidArgumentError({
+      argument: '--experiment',
+      value: [path, ...design.filter((key) => key !== 'datasets')].filter(Boolean).join(', '),
+      expected: 'either an experiment file or a data set and flags, not both',
+    });
+  }
+  let text: string;
+  try {
+    text = await readFile(values.experiment, 'utf8');
+  } catch (cause) {
+    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path', cause });
+  }
+  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment));
+}
+
+/** Paths in an experiment file are relative to the file. */
+function withPathsFrom(folder: string, experiment: Experiment): Experiment {
+  const locate = (path: string) => (isUrl(path) || isAbsolute(path) || path === '-' ? path : join(folder, path));
+  const datasets = experiment.datasets.map((dataset) => ({
+    ...dataset,
+    ...(dataset.path === undefined ? {} : { path: locate(dataset.path) }),
+    ...(dataset.assets === undefined ? {} : { assets: dataset.assets.map(locate) }),
+    ...(dataset.requests === undefined ? {} : { requests: dataset.requests.map(locate) }),
+    ...(dataset.qrels === undefined ? {} : { qrels: dataset.qrels.map(locate) }),
+  }));
+  return { ...experiment, datasets };
+}
+
+/** The flags as the keys of an experiment file; what is absent takes its default there. */
+function fromFlags(path: string | undefined, values: ReplayValues): Record<string, unknown> {
+  const { format, assets, requests, qrels, split, gold, tableText, zone, epoch, dateFormat, skipInvalid } = values;
+  const name = values.name ?? basename(path ?? assets?.[0] ?? 'dataset').replace(/[^A-Za-z0-9._-]/g, '_');
+  const dataset = {
+    name,
+    path,
+    assets,
+    requests,
+    qrels,
+    format,
+    split,
+    gold,
+    tableText,
+    zone,
+    epoch,
+    dateFormat,
+    skipInvalid,
+  };
+  const isDatasetGiven = Object.entries(dataset).some(([key, value]) => key !== 'name' && value !== undefined);
+  const bootstrap = present({
+    resamples: numberFrom('--resamples', values.resamples),
+    seed: numberFrom('--bootstrap-seed', values.bootstrapSeed),
+    confidence: numberFrom('--confidence', values.confidence),
+  });
+  return present({
+    name,
+    datasets: isDatasetGiven ? [present(dataset)] : undefined,
+    corpus: values.corpus,
+    retrievers: values.retriever?.map(specFrom),
+    streams: values.stream?.map(specFrom),
+    similarity: values.similarity,
+    embedder: values.embedder === undefined ? undefined : specFrom(values.embedder),
+    seeds: listFrom('--seeds', values.seeds),
+    mechanisms: values.mechanism?.map(specFrom),
+    horizons: listFrom('--horizons', values.horizons),
+    anchorsPerWindow: numberFrom('--anchors-per-window', values.anchorsPerWindow),
+    naturalMinimum: numberFrom('--natural-minimum', values.naturalMinimum),
+    capacity: numberFrom('--capacity', values.capacity),
+    traceDepth: numberFrom('--trace-depth', values.traceDepth),
+    baseDepth: numberFrom('--base-depth', values.baseDepth),
+    outputDepth: numberFrom('--output-depth', values.outputDepth),
+    cutoffs: listFrom('--cutoffs', values.cutoffs),
+    bootstrap: Object.keys(bootstrap).length > 0 ? bootstrap : undefined,
+  });
+}
+
+function present(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+function numberFrom(argument: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError({ argument, value: text, expected: 'a number' });
+  return value;
+}
+
+/** `1-5` and `1,2,7`, and both together. An empty text is the empty list. */
+function listFrom(argument: string, text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  return text.split(',').flatMap((part) => {
+    const range = /^(\d{1,9})-(\d{1,9})$/.exec(part.trim());
+    if (range === null) return [numberFrom(argument, part)!];
+    const [low, high] = [Number(range[1]), Number(range[2])];
+    if (high < low || high - low > 10_000) {
+      throw new InvalidArgumentError({ argument, value: part, expected: 'a range of up to 10,000 that goes upwards' });
+    }
+    return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  });
+}
+
+/** `trace,weight=2` as `{kind: trace, weight: 2}`: the way labels are written in results. */
+function specFrom(label: string): unknown {
+  const [kind, ...parameters] = label.split(',');
+  const pairs = parameters.map((parameter) => {
+    const [key = '', ...rest] = parameter.split('=');
+    const value = rest.join('=');
+    return [key, value !== '' && Number.isFinite(Number(value)) ? Number(value) : value];
+  });
+  return { kind, ...Object.fromEntries(pairs) };
+}
