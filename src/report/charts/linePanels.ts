@@ -71,7 +71,7 @@ export function linePanels(options: LinePanels): Markup {
   const axis = linearAxis(
     points.flatMap(({ mean, interval }) => [mean ?? 0, interval?.lower ?? 0, interval?.upper ?? 0]),
     [plotHeight, 0],
-    { tickCount: 4 },
+    { tickCount: 6 },
   );
   const top = legend.height + 14;
   const rowHeight = titleHeight + plotHeight + axisHeight;

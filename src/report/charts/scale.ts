@@ -16,14 +16,14 @@ export interface Axis {
 const smallestSpan = 0.02;
 
 /**
- * Linear axis that holds all values and zero, with about `tickCount` ticks at multiples of 1, 2 or 5 times a power of ten.
+ * Linear axis that holds all values and zero, with at most `tickCount` steps between ticks, at multiples of 1, 2 or 5 times a power of ten.
  * @param values what it must hold; values that are not finite are passed over
  * @param range pixels of its two ends, the smaller value first
  */
 export function linearAxis(
   values: readonly number[],
   range: readonly [number, number],
-  { tickCount = 6, minus = '\u2212' } = {},
+  { tickCount = 8, minus = '\u2212' } = {},
 ): Axis {
   const finite = values.filter(Number.isFinite);
   let low = Math.min(0, ...finite);

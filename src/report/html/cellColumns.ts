@@ -10,7 +10,7 @@ export function cellColumns({ varying }: Report): TableColumn[] {
   return varying.map((dimension) => ({ label: capitalised(dimension) }));
 }
 
-/** What the cells have in common, for captions: ` tatqa, random, bm25.` */
+/** What the cells have in common, for captions: ` All cells: tatqa, random, bm25.` */
 export function sharedDimensions(report: Report): Markup | null {
   const first = [...report.cells, ...report.stressCells][0];
   if (first === undefined) return null;
@@ -19,7 +19,7 @@ export function sharedDimensions(report: Report): Markup | null {
     (dimension) => !report.varying.includes(dimension),
   );
   if (shared.length === 0) return null;
-  return markup` ${shared.map((dimension, index) => [index > 0 && ', ', cellPart(key, dimension)])}.`;
+  return markup` All cells: ${shared.map((dimension, index) => [index > 0 && ', ', cellPart(key, dimension)])}.`;
 }
 
 /** Names cells down a table; a part that repeats the row above is dimmed. */

@@ -64,8 +64,8 @@ thead th{color:var(--muted);font-size:12px;vertical-align:bottom;border-bottom-c
 td.number,th.number{text-align:right;white-space:nowrap}
 td.unbroken{white-space:nowrap}
 thead th.number{white-space:normal;min-width:64px}
-tbody th{white-space:nowrap;max-width:460px;overflow:hidden;text-overflow:ellipsis}
-#audit tbody th,#inputs tbody th{white-space:normal}
+tbody th{white-space:nowrap}
+tbody th.prose{white-space:normal;min-width:260px;max-width:480px;overflow-wrap:anywhere}
 .again{color:var(--faint)}
 .below{display:block;color:var(--muted);font-size:12px}
 .reason{color:var(--muted)}

@@ -4,8 +4,10 @@ import { countText } from '../words/numbers.js';
 export interface TableColumn {
   readonly label: string;
   readonly isNumeric?: boolean;
-  /** Keeps its cells on one line, as those of numbers are. */
+  /** Keeps its cells on one line, as those of numbers and names are. */
   readonly isUnbroken?: boolean;
+  /** Lets the names of rows break: they are sentences. */
+  readonly isProse?: boolean;
 }
 
 export interface DataTable {
@@ -23,8 +25,9 @@ const longTable = 40;
 /** Table that scrolls by itself where the page is too narrow. */
 export function dataTable({ caption, columns, rows, headers = 1 }: DataTable): Markup {
   const classOf = (column: number) => {
-    const { isNumeric, isUnbroken } = columns[column]!;
-    return (isNumeric && markup` class="number"`) || (isUnbroken && markup` class="unbroken"`);
+    const { isNumeric, isUnbroken, isProse } = columns[column]!;
+    const name = (isNumeric && 'number') || (isUnbroken && 'unbroken') || (isProse && 'prose');
+    return name && markup` class="${name}"`;
   };
   const head = columns.map(({ label }, column) => markup`<th scope="col"${classOf(column)}>${label}</th>`);
   const body = rows.map(

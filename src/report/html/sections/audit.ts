@@ -21,7 +21,7 @@ function checksTable(checks: readonly CheckFact[]): Markup {
   return dataTable({
     caption: 'Checks of the contract. Any violation invalidates the run; none is averaged into a score.',
     columns: [
-      { label: 'Check' },
+      { label: 'Check', isProse: true },
       { label: 'Outcome' },
       { label: 'Comparisons', isNumeric: true },
       { label: 'Violations', isNumeric: true },
@@ -41,7 +41,7 @@ function examplesOf({ title, violations, examples }: CheckFact): Markup | null {
   if (examples.length === 0) return null;
   return dataTable({
     caption: markup`${dataText(title)}: the first ${examples.length} of ${countText(violations)} violations.`,
-    columns: [{ label: 'Where' }, { label: 'Found' }, { label: 'Expected' }],
+    columns: [{ label: 'Where', isProse: true }, { label: 'Found' }, { label: 'Expected' }],
     rows: examples.map(({ where, found, expected }) => [dataText(where), dataText(found), dataText(expected)]),
   });
 }

@@ -1,6 +1,5 @@
 import type { Manifest } from '../../../audit/manifest.js';
-import type { Experiment } from '../../../replay/experiment.js';
-import { needsEmbedder } from '../../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../../replay/experiment.js';
 import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
@@ -45,12 +44,12 @@ ${dataTable({
 })}
 ${dataTable({
   caption: 'Settings, the same for every condition.',
-  columns: [{ label: 'Setting' }, { label: 'Value' }],
+  columns: [{ label: 'Setting', isProse: true }, { label: 'Value' }],
   rows: settingRows(manifest),
 })}
 ${dataTable({
   caption: 'Hashes.',
-  columns: [{ label: 'Of' }, { label: 'SHA-256' }],
+  columns: [{ label: 'Of', isProse: true }, { label: 'SHA-256' }],
   rows: [['Manifest', code(manifest.hash)], ...domains.flatMap(hashRows)],
 })}
 ${details(
