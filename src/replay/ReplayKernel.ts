@@ -6,8 +6,9 @@ import type { MemoryMechanism } from '../memory/mechanisms/mechanism.js';
 import { NaiveMemory } from '../memory/naive.js';
 import type { QuerySimilarity } from '../memory/querySimilarity.js';
 import { NestedSelector, newSelection } from '../memory/selection.js';
-import { type RequestVectors, similarityOf } from '../memory/vectorSimilarity.js';
+import { similarityOf } from '../memory/vectorSimilarity.js';
 import type { RankedBlock } from '../retrieval/ranking.js';
+import type { TextVectors } from '../retrieval/vectors.js';
 import type { Anchor } from './anchors.js';
 import { createMechanism } from './createMechanism.js';
 import type { MechanismSpec } from './experiment.js';
@@ -17,7 +18,7 @@ import { RowMeter } from './rowMetrics.js';
 
 /** What all streams of a domain share, as plain data: it goes to worker threads as it is. */
 export interface KernelSetup {
-  readonly similarity: { readonly id: string; readonly hash: string; readonly vectors: RequestVectors };
+  readonly similarity: { readonly id: string; readonly hash: string; readonly vectors: TextVectors };
   readonly products: Products;
   /** [requests] rows of the snapshot at each request; the whole corpus under the frozen reading. */
   readonly visibleRows: Uint32Array;

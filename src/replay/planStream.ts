@@ -1,7 +1,5 @@
-import type { Points } from '../clustering/types.js';
 import type { Requests } from '../corpus/request.js';
 import { type EventLog, eventRecipe } from '../memory/eventLog.js';
-import type { RequestVectors } from '../memory/vectorSimilarity.js';
 import type { Experiment, StreamSpec } from './experiment.js';
 import { planAnchors } from './planAnchors.js';
 import type { PlannedStream, PreparedDomain } from './runSink.js';
@@ -16,7 +14,7 @@ import { type Stream, streamHash } from './streams/stream.js';
 export async function planStream(
   spec: StreamSpec,
   seed: number,
-  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity' | 'visibleRows'>,
+  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'points' | 'visibleRows'>,
   experiment: Experiment,
 ): Promise<PlannedStream> {
   const { requests, products } = domain.dataset;
@@ -41,7 +39,7 @@ export function streamRuns(experiment: Experiment): { spec: StreamSpec; seed: nu
 async function generate(
   spec: StreamSpec,
   seed: number,
-  { name, dataset, similarity }: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity'>,
+  { name, dataset, points }: Pick<PreparedDomain, 'name' | 'dataset' | 'points'>,
 ): Promise<Stream> {
   switch (spec.kind) {
     case 'random':
@@ -49,17 +47,10 @@ async function generate(
     case 'natural':
       return naturalStream(dataset.requests, name);
     case 'semantic':
-      return semanticStream(pointsOf(similarity.vectors), seed, spec);
+      return semanticStream(points(), seed, spec);
     case 'gold-overlap':
       return goldOverlapStream(dataset.products, seed);
   }
-}
-
-/** Vectors of either kind as points to cluster; lexical ones by signed feature hashing. */
-function pointsOf(vectors: RequestVectors): Points {
-  if (vectors.kind === 'sparse') throw new Error('pending');
-  const { dimension, values } = vectors;
-  return { matrix: values, count: dimension === 0 ? 0 : values.length / dimension, dimension };
 }
 
 /** The shared log of a stream: one event a request, observed at its recorded time or at its position. */

@@ -1,3 +1,5 @@
+import type { Points } from '../clustering/types.js';
+import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { type Corpus, snapshotSize } from '../corpus/corpus.js';
 import type { Dataset } from '../corpus/dataset.js';
@@ -5,11 +7,19 @@ import type { Requests } from '../corpus/request.js';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidInputError } from '../errors/InvalidInputError.js';
 import { similarityOf, type VectorSimilarity } from '../memory/vectorSimilarity.js';
+import { type AnalyzerName, analyzerNamed } from '../retrieval/analysis/analyzerNamed.js';
+import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
+import type { InvertedIndex } from '../retrieval/bm25/InvertedIndex.js';
+import { buildInvertedIndex } from '../retrieval/bm25/InvertedIndexBuilder.js';
+import { hashedDense } from '../retrieval/lexical/hashedDense.js';
+import { tfIdfVectors } from '../retrieval/lexical/tfIdfVectors.js';
 import { committedAssets, corpusCommitment, productsHash, requestsHash, typesHash } from './commitments.js';
 import { type Experiment, selectsByEmbedding } from './experiment.js';
 import { type DomainEmbeddings, RetrieverPreparation } from './prepareRetrievers.js';
 import type { PreparedDomain, PreparedRetriever } from './runSink.js';
-import { TmpIndex } from './tmpBm25.js';
+
+/** Columns of the hashed lexical vectors that semantic streams cluster where there are no embeddings. */
+const hashedDimension = 512;
 
 export interface PrepareOptions {
   /** Needed where the experiment retrieves or selects by embeddings. */
@@ -28,21 +38,21 @@ export async function prepareDomain(
   const assets = committedAssets(corpus);
   const textHashes = requests.texts.map((text) => sha256Hex(text));
   const visibleRows = visibleAt(corpus, requests, experiment.corpus, name);
-  const index = new TmpIndex(corpus);
+  const index = indexByAnalyzer(corpus);
   const embeddings = await embedDomain(corpus, requests, experiment, options);
   const preparation = new RetrieverPreparation({
     corpus,
     requests,
     visibleRows,
     experiment,
-    index: () => index,
+    index,
     embeddings,
   });
   const retrievers: PreparedRetriever[] = [];
   for (const spec of experiment.retrievers) retrievers.push(await preparation.prepare(spec));
-  const similarity = selectsByEmbedding(experiment)
+  const { similarity, points } = selectsByEmbedding(experiment)
     ? embeddingSimilarity(embeddings!)
-    : lexicalSimilarity(index, requests, visibleRows);
+    : lexicalSimilarity(index(lexicalAnalyzer(experiment)), requests, visibleRows);
   return {
     name,
     dataset,
@@ -54,6 +64,7 @@ export async function prepareDomain(
     productsHash: productsHash(products.offsets, products.rows),
     visibleRows,
     similarity,
+    points,
     vectorHashes: similarity.vectorHashes(),
     retrievers,
   };
@@ -94,20 +105,52 @@ async function embedDomain(
   return { embedder, assets: embeddedAssets, requests: embeddedRequests };
 }
 
-function embeddingSimilarity({ embedder, requests }: DomainEmbeddings): VectorSimilarity {
+/** A similarity, and the same requests as points for clustering. */
+interface PreparedSimilarity {
+  readonly similarity: VectorSimilarity;
+  readonly points: () => Points;
+}
+
+function embeddingSimilarity({ embedder, requests }: DomainEmbeddings): PreparedSimilarity {
   const { id, hash, dimension } = embedder;
-  return similarityOf({ id, hash, vectors: { kind: 'dense', dimension, values: requests.vectors } });
+  const { vectors: values, present } = requests;
+  return {
+    similarity: similarityOf({ id, hash, vectors: { kind: 'dense', dimension, values } }),
+    points: () => ({ matrix: values, count: present.length, dimension }),
+  };
+}
+
+/** Indexes of the corpus, built when an analyzer is first asked for. */
+function indexByAnalyzer(corpus: Corpus): (analyzer: AnalyzerName) => InvertedIndex {
+  const indexes = new Map<AnalyzerName, InvertedIndex>();
+  return (analyzer) => {
+    const index = indexes.get(analyzer) ?? buildInvertedIndex(corpus.texts, analyzerNamed(analyzer));
+    indexes.set(analyzer, index);
+    return index;
+  };
+}
+
+/** Requests are compared as the first lexical retriever reads them. */
+function lexicalAnalyzer({ retrievers }: Experiment): AnalyzerName {
+  for (const spec of retrievers) if ('analyzer' in spec) return spec.analyzer;
+  return 'plain';
 }
 
 /**
  * TF-IDF cosine. Its document frequencies are those of the earliest snapshot that any request sees: what was known when
  * the stream began, and the same for every condition.
  */
-function lexicalSimilarity(index: TmpIndex, requests: Requests, visibleRows: Uint32Array): VectorSimilarity {
-  const rows = visibleRows.reduce((least, count) => Math.min(least, count), Number.POSITIVE_INFINITY);
-  return similarityOf({
-    id: 'tfidf-cosine',
-    hash: index.hash,
-    vectors: index.vectors(requests.texts, Number.isFinite(rows) ? rows : 0),
-  });
+function lexicalSimilarity(index: InvertedIndex, requests: Requests, visibleRows: Uint32Array): PreparedSimilarity {
+  const rows = visibleRows.reduce((least, count) => Math.min(least, count), index.size);
+  const snapshot = new IndexSnapshot(index, rows);
+  const lexical = tfIdfVectors(snapshot, requests.texts);
+  const hash = sha256Hex(canonicalJson({ similarity: 'tfidf-cosine/1', snapshot: snapshot.hash }));
+  return {
+    similarity: similarityOf({ id: 'tfidf-cosine', hash, vectors: lexical.vectors }),
+    points: () => ({
+      matrix: hashedDense(lexical, { dimension: hashedDimension, seed: 0 }),
+      count: requests.size,
+      dimension: hashedDimension,
+    }),
+  };
 }

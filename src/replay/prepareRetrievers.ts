@@ -3,6 +3,10 @@ import { sha256Hex } from '../commitment/sha256.js';
 import type { Corpus } from '../corpus/corpus.js';
 import type { Requests } from '../corpus/request.js';
 import type { Embedder, Embeddings } from '../embedding/Embedder.js';
+import type { AnalyzerName } from '../retrieval/analysis/analyzerNamed.js';
+import { Bm25Retriever } from '../retrieval/bm25/Bm25Retriever.js';
+import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
+import type { InvertedIndex } from '../retrieval/bm25/InvertedIndex.js';
 import { DenseIndex } from '../retrieval/dense/DenseIndex.js';
 import { convexFusion } from '../retrieval/hybrid/convexFusion.js';
 import { reciprocalRankFusion } from '../retrieval/hybrid/reciprocalRankFusion.js';
@@ -11,7 +15,6 @@ import { baseListHash, indexHash } from './commitments.js';
 import type { Experiment, RetrieverSpec } from './experiment.js';
 import type { PreparedRetriever } from './runSink.js';
 import { specLabel } from './specLabel.js';
-import type { TmpIndex } from './tmpBm25.js';
 
 /** Lists of a base retriever for all requests, and the hash of what they came from. */
 interface BaseLists {
@@ -34,7 +37,7 @@ export class RetrieverPreparation {
   readonly #requests: Requests;
   readonly #visibleRows: Uint32Array;
   readonly #depth: number;
-  readonly #index: (analyzer: LexicalParameters['analyzer']) => TmpIndex;
+  readonly #index: (analyzer: AnalyzerName) => InvertedIndex;
   readonly #embeddings: DomainEmbeddings | undefined;
   readonly #lexical = new Map<string, BaseLists>();
   #dense: BaseLists | undefined;
@@ -44,7 +47,7 @@ export class RetrieverPreparation {
     requests: Requests;
     visibleRows: Uint32Array;
     experiment: Experiment;
-    index: (analyzer: LexicalParameters['analyzer']) => TmpIndex;
+    index: (analyzer: AnalyzerName) => InvertedIndex;
     embeddings: DomainEmbeddings | undefined;
   }) {
     this.#corpus = options.corpus;
@@ -89,15 +92,16 @@ export class RetrieverPreparation {
     let lists = this.#lexical.get(key);
     if (lists === undefined) {
       const index = this.#index(analyzer);
+      const retrieverOf = (rows: number) =>
+        new Bm25Retriever(new IndexSnapshot(index, rows), this.#corpus.idOrder, { k1, b, lengths });
       const { texts } = this.#requests;
       const base = await this.#rankBySnapshot(async (members, rows) =>
-        index.rank(
+        retrieverOf(rows).rankBlock(
           members.map((request) => texts[request]!),
           this.#depth,
-          rows,
         ),
       );
-      lists = { base, hash: index.hash };
+      lists = { base, hash: retrieverOf(index.size).hash };
       this.#lexical.set(key, lists);
     }
     return lists;
