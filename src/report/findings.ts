@@ -103,7 +103,7 @@ const inconclusiveForSeveralReasons =
 type Side = 'above' | 'below' | 'across' | 'no interval' | 'not defined';
 
 /** Where the interval of an estimate lies; by unrounded numbers. An interval that touches zero contains it. */
-export function sideOf({ mean, interval }: Estimate): Side {
+function sideOf({ mean, interval }: Estimate): Side {
   if (mean === null) return 'not defined';
   if (interval === null) return 'no interval';
   if (interval.lower > 0) return 'above';

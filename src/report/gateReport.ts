@@ -3,7 +3,7 @@ import type { Estimate } from '../evaluation/bootstrap/pairedBootstrap.js';
 import type { CellKey } from '../replay/cellRows.js';
 import type { ContractFacts } from './contractFacts.js';
 import type { MetricInfo } from './metricInfo.js';
-import type { CellReport, Report } from './report.js';
+import { allCells, type CellReport, type Report } from './report.js';
 import { confidenceText, countText } from './words/numbers.js';
 import { counted } from './words/phrases.js';
 
@@ -40,7 +40,7 @@ export interface GateReport {
 
 export function gateReport(report: Report): GateReport {
   const { contract, manifest, headline, bootstrap } = report;
-  const cells = [...report.cells, ...report.stressCells];
+  const cells = allCells(report);
   return {
     format: 'asof-gate/1',
     runId: manifest.runId,

@@ -52,6 +52,11 @@ export interface Report {
   readonly manifest: Manifest;
 }
 
+/** All cells in the order of tables: stress streams after the others. */
+export function allCells({ cells, stressCells }: Pick<Report, 'cells' | 'stressCells'>): readonly CellReport[] {
+  return [...cells, ...stressCells];
+}
+
 /** Puts a report together; a function of its input alone, which reads no file and no clock. */
 export function buildReport({ manifest, effects, contract }: ReportInput): Report {
   const facts = contractFacts(contract ?? manifest.contract);

@@ -2,7 +2,7 @@ import type { Estimate } from '../../evaluation/bootstrap/pairedBootstrap.js';
 import { type CellDimension, cellName, goldTags, tagOf } from '../cellNames.js';
 import type { ForestMark, ForestPlot, ForestRow } from '../charts/forestPlot.js';
 import type { Tone } from '../charts/marks.js';
-import type { CellReport, Report } from '../report.js';
+import { allCells, type CellReport, type Report } from '../report.js';
 import { confidenceText, differenceText, estimateText, intervalText } from '../words/numbers.js';
 import { capitalised } from '../words/phrases.js';
 
@@ -15,7 +15,9 @@ export function effectsForest(report: Report): ForestPlot {
   return {
     id: 'figure-effects',
     title: `PIT memory effect and hindsight gain on ${label}`,
-    description: [...cells, ...stressCells].map((cell) => inWords(cell, varying)).join(' '),
+    description: allCells(report)
+      .map((cell) => inWords(cell, varying))
+      .join(' '),
     columns: columns.map(capitalised),
     groups: [...groupsOf(cells, report, columns, null), ...groupsOf(stressCells, report, columns, goldTags.stream)],
     legend: [

@@ -1,6 +1,6 @@
 import type { CellEffects } from '../../replay/effects.js';
 import { type CellDimension, goldTags } from '../cellNames.js';
-import type { Report } from '../report.js';
+import { allCells, type Report } from '../report.js';
 
 /** Cells that differ in their stream only: one panel of a figure, one line for each stream. */
 export interface Facet {
@@ -35,8 +35,8 @@ function facetOf(cells: readonly CellEffects[], named: readonly CellDimension[])
 }
 
 /** Streams of a run by label, in the order of its cells: their patterns in every figure. */
-export function streamsOf({ cells, stressCells }: Report): string[] {
-  return [...new Set([...cells, ...stressCells].map(({ effects }) => effects.key.stream))];
+export function streamsOf(report: Report): string[] {
+  return [...new Set(allCells(report).map(({ effects }) => effects.key.stream))];
 }
 
 /** A legend entry's words on its stream, where there are several. */
@@ -47,9 +47,9 @@ export function streamSuffix(report: Report, stream: string): string {
 }
 
 /** Panels in a row: mechanisms side by side, so that a column holds one of them. */
-export function panelsPerRow({ cells, stressCells }: Report): number {
-  const mechanisms = new Set([...cells, ...stressCells].map(({ effects }) => effects.key.mechanism)).size;
-  const panels = facetsOf({ cells, stressCells, varying: [] }).length;
+export function panelsPerRow(report: Report): number {
+  const mechanisms = new Set(allCells(report).map(({ effects }) => effects.key.mechanism)).size;
+  const panels = facetsOf({ ...report, varying: [] }).length;
   if (mechanisms === 2) return panels > 4 ? 4 : 2;
   return mechanisms === 4 ? 4 : Math.min(3, panels);
 }

@@ -3,7 +3,7 @@ import type { CellEffects } from '../../replay/effects.js';
 import { cellName } from '../cellNames.js';
 import type { LinePanels, PanelPlace, PanelPoint } from '../charts/linePanels.js';
 import { logScale } from '../charts/scale.js';
-import type { Report } from '../report.js';
+import { allCells, type Report } from '../report.js';
 import { countText, estimateText } from '../words/numbers.js';
 import { facetsOf, panelsPerRow, streamSuffix, streamsOf } from './facets.js';
 
@@ -13,7 +13,7 @@ const horizonShare = 0.82;
 /** Figure: hindsight gain by how far ahead memory may look, and over the whole stream (the paper's Figure 3, top). */
 export function horizonPanels(report: Report): LinePanels {
   const streams = streamsOf(report);
-  const cells = [...report.cells, ...report.stressCells].map(({ effects }) => effects);
+  const cells = allCells(report).map(({ effects }) => effects);
   const horizons = horizonsOf(cells);
   return {
     id: 'figure-horizon',

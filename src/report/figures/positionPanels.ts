@@ -2,7 +2,7 @@ import { windowCentres } from '../../replay/anchors.js';
 import type { CellEffects, QuartileEffects } from '../../replay/effects.js';
 import { cellName } from '../cellNames.js';
 import type { LinePanels, PanelSeries } from '../charts/linePanels.js';
-import type { Report } from '../report.js';
+import { allCells, type Report } from '../report.js';
 import { estimateText } from '../words/numbers.js';
 import { facetsOf, panelsPerRow, streamSuffix, streamsOf } from './facets.js';
 import { pointOf } from './horizonPanels.js';
@@ -18,7 +18,7 @@ export function quartileName({ streamKind }: CellEffects['key'], quartile: numbe
 /** Figure: effects by where in the stream the anchor lies (the paper's Figure 3, bottom). */
 export function positionPanels(report: Report): LinePanels {
   const streams = streamsOf(report);
-  const cells = [...report.cells, ...report.stressCells].map(({ effects }) => effects);
+  const cells = allCells(report).map(({ effects }) => effects);
   const quartiles = [...new Set(cells.flatMap((cell) => cell.quartiles.map(({ quartile }) => quartile)))].sort(
     (a, b) => a - b,
   );

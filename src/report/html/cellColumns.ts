@@ -1,7 +1,7 @@
 import type { CellKey } from '../../replay/cellRows.js';
 import { type CellDimension, tagOf } from '../cellNames.js';
 import { type Fragment, type Markup, markup } from '../markup/markup.js';
-import type { Report } from '../report.js';
+import { allCells, type Report } from '../report.js';
 import { capitalised } from '../words/phrases.js';
 import { type TableColumn, taggedText } from './table.js';
 
@@ -12,7 +12,7 @@ export function cellColumns({ varying }: Report): TableColumn[] {
 
 /** What the cells have in common, for captions: ` All cells: tatqa, random, bm25.` */
 export function sharedDimensions(report: Report): Markup | null {
-  const first = [...report.cells, ...report.stressCells][0];
+  const first = allCells(report)[0];
   if (first === undefined) return null;
   const { key } = first.effects;
   const shared = (['domain', 'stream', 'retriever'] as const).filter(

@@ -10,6 +10,11 @@ export interface TableColumn {
   readonly isProse?: boolean;
 }
 
+/** A column of numbers, aligned to the right. */
+export function numericColumn(label: string): TableColumn {
+  return { label, isNumeric: true };
+}
+
 export interface DataTable {
   readonly caption: Fragment;
   readonly columns: readonly TableColumn[];

@@ -1,9 +1,9 @@
 import type { CheckFact } from '../../contractFacts.js';
 import { type Markup, markup } from '../../markup/markup.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { countText, percentText } from '../../words/numbers.js';
 import { CellNamer, cellColumns, sharedDimensions } from '../cellColumns.js';
-import { dataTable, dataText } from '../table.js';
+import { dataTable, dataText, numericColumn } from '../table.js';
 
 /** The contract check by check, and the validity figures of every cell. */
 export function auditSection(report: Report): Markup {
@@ -23,8 +23,8 @@ function checksTable(checks: readonly CheckFact[]): Markup {
     columns: [
       { label: 'Check', isProse: true },
       { label: 'Outcome' },
-      { label: 'Comparisons', isNumeric: true },
-      { label: 'Violations', isNumeric: true },
+      numericColumn('Comparisons'),
+      numericColumn('Violations'),
       ...(hasNotes ? [{ label: 'Note' }] : []),
     ],
     rows: checks.map(({ title, outcome, checked, violations, note }) => [
@@ -47,21 +47,20 @@ function examplesOf({ title, violations, examples }: CheckFact): Markup | null {
 }
 
 function validityTable(report: Report): Markup | null {
-  const cells = [...report.cells, ...report.stressCells];
+  const cells = allCells(report);
   if (cells.length === 0) return null;
   const namer = new CellNamer(report);
   const names = cellColumns(report);
-  const numeric = (label: string) => ({ label, isNumeric: true });
   return dataTable({
     caption: markup`Temporal Violation Rate (TVR) and the Naive control, from the rows.${sharedDimensions(report)}`,
     columns: [
       ...names,
-      numeric('Largest PIT TVR'),
-      numeric('Mean Future TVR'),
-      numeric('Slots filled, PIT'),
-      numeric('Slots filled, Future'),
-      numeric('Naive − Future, largest difference'),
-      numeric('Naive, Future: defined for one only'),
+      numericColumn('Largest PIT TVR'),
+      numericColumn('Mean Future TVR'),
+      numericColumn('Slots filled, PIT'),
+      numericColumn('Slots filled, Future'),
+      numericColumn('Naive − Future, largest difference'),
+      numericColumn('Naive, Future: defined for one only'),
     ],
     rows: cells.map(({ effects }) => {
       const { largestPitTvr, futureSlotShare, slotFill, naiveDifference, naiveMismatches } = effects.validity;

@@ -1,15 +1,15 @@
 import { forestPlot } from '../../charts/forestPlot.js';
 import { effectsForest } from '../../figures/effectsForest.js';
 import { type Markup, markup } from '../../markup/markup.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { confidenceText, estimateText, percentText, valueText } from '../../words/numbers.js';
 import { capitalised } from '../../words/phrases.js';
 import { CellNamer, cellColumns, sharedDimensions } from '../cellColumns.js';
-import { dataTable } from '../table.js';
+import { dataTable, numericColumn } from '../table.js';
 
 /** Figure and table of the headline effects, cell by cell. */
 export function effectsSection(report: Report): Markup {
-  const cells = [...report.cells, ...report.stressCells];
+  const cells = allCells(report);
   const confidence = confidenceText(report.bootstrap.confidence);
   const namer = new CellNamer(report);
   const rows = cells.map(({ verdict, effects }) => {
@@ -26,7 +26,6 @@ export function effectsSection(report: Report): Markup {
       percentText(effects.maskedHarmFraction.value),
     ];
   });
-  const numeric = { isNumeric: true };
   const names = cellColumns(report);
   return markup`<section id="effects">
 <h2>Effects</h2>
@@ -36,13 +35,13 @@ ${dataTable({
   caption: markup`Asset ${report.headline!.label} in points.${sharedDimensions(report)} MHF: masked-harm fraction, where PIT memory harms.`,
   columns: [
     ...names,
-    { label: 'Stateless', ...numeric },
-    { label: 'PIT', ...numeric },
-    { label: 'Future', ...numeric },
-    { label: `PIT effect [${confidence} CI]`, ...numeric },
+    numericColumn('Stateless'),
+    numericColumn('PIT'),
+    numericColumn('Future'),
+    numericColumn(`PIT effect [${confidence} CI]`),
     { label: 'Gate', isUnbroken: true },
-    { label: `HG [${confidence} CI]`, ...numeric },
-    { label: 'MHF', ...numeric },
+    numericColumn(`HG [${confidence} CI]`),
+    numericColumn('MHF'),
   ],
   rows,
   headers: names.length,

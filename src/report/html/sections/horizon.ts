@@ -2,14 +2,14 @@ import type { Estimate } from '../../../evaluation/bootstrap/pairedBootstrap.js'
 import { linePanels } from '../../charts/linePanels.js';
 import { gainsOf, horizonPanels, horizonsOf } from '../../figures/horizonPanels.js';
 import { type Markup, markup } from '../../markup/markup.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { confidenceText, countText, estimateText, percentText } from '../../words/numbers.js';
 import { CellNamer, cellColumns, sharedDimensions } from '../cellColumns.js';
-import { dataTable } from '../table.js';
+import { dataTable, numericColumn } from '../table.js';
 
 /** Dose: how the hindsight gain grows with the number of future events that memory may hold. */
 export function horizonSection(report: Report): Markup {
-  const cells = [...report.cells, ...report.stressCells];
+  const cells = allCells(report);
   const horizons = horizonsOf(cells.map(({ effects }) => effects));
   if (horizons.length === 0) {
     return markup`<section id="horizon">
@@ -31,8 +31,8 @@ ${dataTable({
   caption: markup`Gain of Future-h over PIT with its ${confidenceText(report.bootstrap.confidence)} interval, in points of ${report.headline!.label}; below it the share of the gain over the whole stream, where that is positive.${sharedDimensions(report)}`,
   columns: [
     ...names,
-    ...horizons.map((horizon) => ({ label: `h = ${countText(horizon)}`, isNumeric: true })),
-    { label: 'Whole stream', isNumeric: true },
+    ...horizons.map((horizon) => numericColumn(`h = ${countText(horizon)}`)),
+    numericColumn('Whole stream'),
   ],
   rows,
   headers: names.length,

@@ -1,17 +1,17 @@
 import type { CellEffects } from '../../../replay/effects.js';
 import { type Markup, markup } from '../../markup/markup.js';
 import type { MetricInfo } from '../../metricInfo.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { confidenceText, countText, estimateText, valueText } from '../../words/numbers.js';
 import { cellTitle } from '../cellColumns.js';
-import { dataTable, dataText, details } from '../table.js';
+import { dataTable, dataText, details, numericColumn } from '../table.js';
 
 /** A run of more cells than this shows their metrics on demand. */
 const openCells = 4;
 
 /** Every metric at every cutoff, a table for each cell. */
 export function metricsSection(report: Report): Markup {
-  const cells = [...report.cells, ...report.stressCells].map(({ effects }) => effects);
+  const cells = allCells(report).map(({ effects }) => effects);
   const isOpen = cells.length <= openCells;
   return markup`<section id="metrics">
 <h2>Metrics and cutoffs</h2>
@@ -28,17 +28,16 @@ ${cells.map((cell) =>
 
 function metricTable(cell: CellEffects, { metrics, bootstrap }: Report): Markup {
   const confidence = confidenceText(bootstrap.confidence);
-  const numeric = (label: string) => ({ label, isNumeric: true });
   return dataTable({
     caption: `Means by condition and effects, over ${countText(cell.anchors)} anchors of ${countText(cell.requests)} requests.`,
     columns: [
       { label: 'Metric' },
-      numeric('Stateless'),
-      numeric('PIT'),
-      numeric('Future'),
-      numeric(`PIT effect [${confidence} CI]`),
-      numeric(`HG [${confidence} CI]`),
-      numeric(`Future − Stateless [${confidence} CI]`),
+      numericColumn('Stateless'),
+      numericColumn('PIT'),
+      numericColumn('Future'),
+      numericColumn(`PIT effect [${confidence} CI]`),
+      numericColumn(`HG [${confidence} CI]`),
+      numericColumn(`Future − Stateless [${confidence} CI]`),
       { label: 'Defined over, requests' },
     ],
     rows: metrics.map((metric) => metricRow(metric, cell)),
@@ -72,7 +71,7 @@ function definedText(counts: readonly number[], of: number): string {
 function conditionTable(cell: CellEffects, { metrics, manifest }: Report): Markup {
   return dataTable({
     caption: 'Means under every condition that was replayed, over the requests that define each.',
-    columns: [{ label: 'Metric' }, ...manifest.conditions.map((label) => ({ label, isNumeric: true }))],
+    columns: [{ label: 'Metric' }, ...manifest.conditions.map(numericColumn)],
     rows: metrics.map(({ name, label, unit }) => [
       dataText(label),
       ...manifest.conditions.map((condition) => valueText(cell.means[condition]?.[name], unit)),

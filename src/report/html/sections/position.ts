@@ -1,15 +1,15 @@
 import { linePanels } from '../../charts/linePanels.js';
 import { positionPanels, quartileName } from '../../figures/positionPanels.js';
 import { type Markup, markup } from '../../markup/markup.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { confidenceText, countText, estimateText, percentText, similarityText } from '../../words/numbers.js';
 import { CellNamer, cellColumns, sharedDimensions } from '../cellColumns.js';
-import { dataTable } from '../table.js';
+import { dataTable, numericColumn } from '../table.js';
 
 /** Effects by anchor quartile, with what filled the memory slots there. */
 export function positionSection(report: Report): Markup {
   const namer = new CellNamer(report);
-  const rows = [...report.cells, ...report.stressCells].flatMap(({ effects }) =>
+  const rows = allCells(report).flatMap(({ effects }) =>
     effects.quartiles.map((own) => [
       ...namer.next(effects.key),
       quartileName(effects.key, own.quartile),
@@ -25,7 +25,6 @@ export function positionSection(report: Report): Markup {
   );
   const names = cellColumns(report);
   const confidence = confidenceText(report.bootstrap.confidence);
-  const numeric = (label: string) => ({ label, isNumeric: true });
   return markup`<section id="position">
 <h2>Anchor position</h2>
 <p>Early anchors have more future to draw on. Where slots stay full and the nearest neighbour stays as near, a falling gain is the future thinning out and not memory running short.</p>
@@ -35,14 +34,14 @@ ${dataTable({
   columns: [
     ...names,
     { label: 'Position' },
-    numeric('Anchors'),
-    numeric(`PIT effect [${confidence} CI]`),
-    numeric(`HG [${confidence} CI]`),
-    numeric('Slots filled, PIT'),
-    numeric('Slots filled, Future'),
-    numeric('Future-slot share'),
-    numeric('Nearest, PIT'),
-    numeric('Nearest, Future'),
+    numericColumn('Anchors'),
+    numericColumn(`PIT effect [${confidence} CI]`),
+    numericColumn(`HG [${confidence} CI]`),
+    numericColumn('Slots filled, PIT'),
+    numericColumn('Slots filled, Future'),
+    numericColumn('Future-slot share'),
+    numericColumn('Nearest, PIT'),
+    numericColumn('Nearest, Future'),
   ],
   rows,
   headers: names.length + 1,

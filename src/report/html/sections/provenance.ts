@@ -4,12 +4,10 @@ import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
 import { countText, valueText } from '../../words/numbers.js';
-import { code, type DataTable, dataTable, dataText, details, taggedText } from '../table.js';
+import { code, type DataTable, dataTable, dataText, details, numericColumn, taggedText } from '../table.js';
 
 type Domain = Manifest['domains'][number];
 type Row = DataTable['rows'][number];
-
-const numeric = (label: string) => ({ label, isNumeric: true });
 
 /** Inputs with their digests, seeds, budgets and hashes: what identifies the run. */
 export function inputsSection({ manifest }: Report): Markup {
@@ -21,17 +19,17 @@ ${dataTable({
   caption: 'Domains. Product: mean number of relevant assets of a request.',
   columns: [
     { label: 'Domain' },
-    numeric('Assets'),
+    numericColumn('Assets'),
     { label: 'By type' },
-    numeric('Requests'),
-    numeric('Product'),
+    numericColumn('Requests'),
+    numericColumn('Product'),
     { label: 'Left out' },
   ],
   rows: domains.map(domainRow),
 })}
 ${dataTable({
   caption: 'Input files.',
-  columns: [{ label: 'Domain' }, { label: 'Role' }, { label: 'File' }, numeric('Bytes'), { label: 'SHA-256' }],
+  columns: [{ label: 'Domain' }, { label: 'Role' }, { label: 'File' }, numericColumn('Bytes'), { label: 'SHA-256' }],
   rows: domains.flatMap(({ name, inputs }) =>
     inputs.map((input) => [
       dataText(name),
@@ -59,11 +57,11 @@ ${details(
     columns: [
       { label: 'Domain' },
       { label: 'Stream' },
-      numeric('Seed'),
+      numericColumn('Seed'),
       { label: 'Clock' },
       { label: 'Parameters' },
-      numeric('Anchors'),
-      numeric('Skipped'),
+      numericColumn('Anchors'),
+      numericColumn('Skipped'),
       { label: 'SHA-256 of the order' },
     ],
     rows: domains.flatMap(streamRows),
@@ -75,7 +73,7 @@ ${details(
   'Files of the run',
   dataTable({
     caption: 'Files beside the manifest.',
-    columns: [{ label: 'File' }, numeric('Bytes'), { label: 'SHA-256' }],
+    columns: [{ label: 'File' }, numericColumn('Bytes'), { label: 'SHA-256' }],
     rows: manifest.artefacts.map(({ path, bytes, sha256 }) => [dataText(path), countText(bytes), code(sha256)]),
   }),
 )}
@@ -171,10 +169,10 @@ function shardTable({ domains, mechanisms }: Manifest): Markup {
     columns: [
       { label: 'Domain' },
       { label: 'Stream' },
-      numeric('Seed'),
+      numericColumn('Seed'),
       { label: 'Retriever' },
       { label: 'Mechanism' },
-      numeric('Rows'),
+      numericColumn('Rows'),
       { label: 'Event log' },
       { label: 'Model' },
     ],

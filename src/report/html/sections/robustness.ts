@@ -1,12 +1,10 @@
 import type { RatioEstimate } from '../../../evaluation/bootstrap/pairedRatio.js';
 import { type Markup, markup } from '../../markup/markup.js';
 import type { MetricInfo } from '../../metricInfo.js';
-import type { Report } from '../../report.js';
+import { allCells, type Report } from '../../report.js';
 import { confidenceText, countText, estimateText, percentText, ratioText } from '../../words/numbers.js';
 import { CellNamer, cellColumns, sharedDimensions } from '../cellColumns.js';
-import { dataTable, dataText } from '../table.js';
-
-const numeric = (label: string) => ({ label, isNumeric: true });
+import { dataTable, dataText, numericColumn } from '../table.js';
 
 /** Masked-harm fraction, hindsight share and PIT utility retention, or why a cell has none. */
 export function ratiosSection(report: Report): Markup {
@@ -31,7 +29,7 @@ ${dataTable({
     { label: 'Hindsight share' },
     { label: 'PIT utility retention' },
   ],
-  rows: [...report.cells, ...report.stressCells].map(({ effects }) => [
+  rows: allCells(report).map(({ effects }) => [
     ...namer.next(effects.key),
     text(effects.maskedHarmFraction),
     text(effects.hindsightShare),
@@ -49,7 +47,7 @@ export function assetTypesSection(report: Report): Markup | null {
   const namer = new CellNamer(report);
   const confidence = confidenceText(report.bootstrap.confidence);
   const names = cellColumns(report);
-  const rows = [...report.cells, ...report.stressCells].flatMap(({ effects }) =>
+  const rows = allCells(report).flatMap(({ effects }) =>
     types.map(({ name, assetType }) => {
       const { pitEffect, hindsightGain } = effects.contrasts[name]!;
       return [
@@ -69,9 +67,9 @@ ${dataTable({
   columns: [
     ...names,
     { label: 'Type' },
-    numeric(`PIT effect [${confidence} CI]`),
-    numeric(`HG [${confidence} CI]`),
-    numeric('Requests that define it'),
+    numericColumn(`PIT effect [${confidence} CI]`),
+    numericColumn(`HG [${confidence} CI]`),
+    numericColumn('Requests that define it'),
   ],
   rows,
   headers: names.length + 1,
@@ -90,7 +88,7 @@ export function nearDuplicatesSection(report: Report): Markup {
   const namer = new CellNamer(report);
   const confidence = confidenceText(report.bootstrap.confidence);
   const names = cellColumns(report);
-  const cells = [...report.cells, ...report.stressCells];
+  const cells = allCells(report);
   const similarity = cells[0]?.effects.withoutNearDuplicates.similarity;
   return markup`<section id="near-duplicates">
 <h2>Near duplicates</h2>
@@ -99,10 +97,10 @@ ${dataTable({
   caption: markup`${report.headline?.label ?? 'Recall'} without near duplicates.${sharedDimensions(report)}`,
   columns: [
     ...names,
-    numeric('Anchors kept'),
-    numeric('Share'),
-    numeric(`PIT effect [${confidence} CI]`),
-    numeric(`HG [${confidence} CI]`),
+    numericColumn('Anchors kept'),
+    numericColumn('Share'),
+    numericColumn(`PIT effect [${confidence} CI]`),
+    numericColumn(`HG [${confidence} CI]`),
   ],
   rows: cells.map(({ effects }) => {
     const { anchors, pitEffect, hindsightGain } = effects.withoutNearDuplicates;
