@@ -135,10 +135,14 @@ function runText(run: FinishedRun, context: CliContext): string {
   ].join('');
 }
 
+function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Where and on what the run was made; recorded beside the results, outside every hash. */
 function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
   return {
-    command: ['asof', ...argv].join(' '),
+    command: ['asof', ...argv].map(shellQuoted).join(' '),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',

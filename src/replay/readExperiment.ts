@@ -54,6 +54,7 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
   const draft = check(experimentSchema, value, [], context);
   const experiment: Experiment = {
     ...draft,
+    cutoffs: draft.cutoffs.toSorted((a, b) => a - b),
     datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
     embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
