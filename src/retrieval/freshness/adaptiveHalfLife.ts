@@ -35,7 +35,7 @@ export function adaptiveHalfLife(
   for (const candidate of relevant) {
     if (relevance[candidate]! < least) break;
     const age = ageOf(asOf, eventAt[candidate]!);
-    if (age === age) ages.push(age);
+    if (!Number.isNaN(age)) ages.push(age);
   }
   if (ages.length === 0) return longest;
   ages.sort((a, b) => a - b);

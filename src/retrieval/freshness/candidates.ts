@@ -33,6 +33,11 @@ export interface CandidateTerms {
   readonly texts: readonly string[];
   /** [m] live documents of the snapshot that hold each term; 0 for a term that none holds. */
   readonly documentFrequencies: Uint32Array;
+  /**
+   * [m] live documents of the snapshot that write each term as a name: document frequencies in an index by `namesOf` the
+   * same analyzer. Absent: nothing is known of spelling, and inverse document frequency alone weighs the terms.
+   */
+  readonly namedFrequencies?: Uint32Array | undefined;
   /** N: live documents of the snapshot. */
   readonly documentCount: number;
   /** [n, m] row-major: how often each candidate holds each term, capped at 255. */
@@ -54,9 +59,12 @@ export function checkCandidates({ rows, ties, eventAt, similarity, terms }: Fres
     if (score - score !== 0) throw new NonFiniteScoreError({ source: 'similarity', item: `row ${rows[at]}`, score });
   }
   if (terms === undefined) return;
-  const { texts, documentFrequencies, frequencies } = terms;
+  const { texts, documentFrequencies, namedFrequencies = documentFrequencies, frequencies } = terms;
   if (documentFrequencies.length !== texts.length) {
     throw refuse('documentFrequencies', documentFrequencies.length, `${texts.length}, one for each term`);
+  }
+  if (namedFrequencies.length !== texts.length) {
+    throw refuse('namedFrequencies', namedFrequencies.length, `${texts.length}, one for each term`);
   }
   if (frequencies.length !== count * texts.length) {
     throw refuse('frequencies', frequencies.length, `${count} x ${texts.length}, candidates by terms`);

@@ -7,8 +7,7 @@ import type { Instant } from '../../time/instant.js';
  * the year 9999) is as fresh as now and no fresher. NaN where the event time is unknown.
  */
 export function ageOf(asOf: Instant, eventAt: number): number {
-  const age = asOf - eventAt;
-  return age < 0 ? 0 : age;
+  return Math.max(0, asOf - eventAt);
 }
 
 /**
@@ -19,7 +18,7 @@ export function ageOf(asOf: Instant, eventAt: number): number {
  * @param halfLife milliseconds, above 0
  */
 export function decayOf(age: number, halfLife: Duration): number {
-  return age !== age ? 0 : 0.5 ** (age / halfLife);
+  return Number.isNaN(age) ? 0 : 0.5 ** (age / halfLife);
 }
 
 /**

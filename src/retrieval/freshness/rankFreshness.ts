@@ -45,7 +45,7 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
   checkCandidates(candidates);
   const { asOf, eventAt, ties, rows } = candidates;
   const count = rows.length;
-  const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates), eventAt) : undefined;
+  const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates)) : undefined;
   const relevance = coverage?.shares ?? similarityOf(candidates);
 
   const entries = newRankedEntries(count);
@@ -105,7 +105,7 @@ function scorerOf(
       // Newest first is youngest first; what has no date comes last.
       return (candidate) => {
         const age = ageOf(asOf, eventAt[candidate]!);
-        return age !== age ? -Number.MAX_VALUE : -age;
+        return Number.isNaN(age) ? -Number.MAX_VALUE : 0 - age;
       };
     default:
       return (candidate) =>
