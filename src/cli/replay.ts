@@ -12,6 +12,8 @@ import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js'
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
 import { addDatasetOptions, type DatasetOptionValues } from './options/datasetOptions.js';
+import { numberFrom } from './options/numberOption.js';
+import { specFrom } from './options/specOption.js';
 import { contractText } from './output/contractTable.js';
 import { effectsText } from './output/effectsTable.js';
 import { writeJson } from './output/json.js';
@@ -235,14 +237,6 @@ function present(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-function numberFrom(argument: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw new InvalidArgumentError({ argument, value: text, expected: 'a number' });
-  return value;
-}
-
 /** `1-5` and `1,2,7`, and both together. An empty text is the empty list. */
 function listFrom(argument: string, text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
@@ -256,15 +250,4 @@ function listFrom(argument: string, text: string | undefined): number[] | undefi
     }
     return Array.from({ length: high - low + 1 }, (_, i) => low + i);
   });
-}
-
-/** `trace,weight=2` as `{kind: trace, weight: 2}`: the way labels are written in results. */
-function specFrom(label: string): unknown {
-  const [kind, ...parameters] = label.split(',');
-  const pairs = parameters.map((parameter) => {
-    const [key = '', ...rest] = parameter.split('=');
-    const value = rest.join('=');
-    return [key, value !== '' && Number.isFinite(Number(value)) ? Number(value) : value];
-  });
-  return { kind, ...Object.fromEntries(pairs) };
 }

@@ -2,8 +2,8 @@ import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
 import { openEmbedder } from '../replay/openEmbedder.js';
-import type { Analyzer } from '../retrieval/analysis/Analyzer.js';
 import { english } from '../retrieval/analysis/english.js';
+import { namesOf } from '../retrieval/analysis/names.js';
 import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
@@ -41,15 +41,17 @@ export interface IngestAndIndexOptions extends IngestOptions, Pick<IndexOptions,
   readonly onEmbedded?: ((done: number, total: number) => void) | undefined;
 }
 
+const analyzer = english;
+const nameAnalyzer = namesOf(analyzer);
+
 /** Snapshots kept for further queries as of the same instants. */
 const snapshotsKept = 8;
 
 /** A workspace that can be searched as of any moment. */
 export class SearchableWorkspace {
   /** The asset log beneath. */
-  readonly log: Workspace;
-  readonly #analyzer: Analyzer = english;
-  readonly #indexes = new SegmentIndexes(this.#analyzer);
+  readonly storage: Workspace;
+  readonly #indexes = new SegmentIndexes();
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
   /** The embedder opened here, and the JSON of its specification. */
@@ -58,14 +60,14 @@ export class SearchableWorkspace {
   readonly #snapshots = new Map<Instant, Promise<Snapshot>>();
 
   /** For `openWorkspace`. */
-  constructor(log: Workspace, options: OpenSearchOptions) {
-    this.log = log;
+  constructor(storage: Workspace, options: OpenSearchOptions) {
+    this.storage = storage;
     this.#given = options.embedder;
     this.#cacheFolder = options.cacheFolder;
   }
 
   get folder(): string {
-    return this.log.folder;
+    return this.storage.folder;
   }
 
   /**
@@ -74,10 +76,10 @@ export class SearchableWorkspace {
    * @throws InvalidArgumentError when `asOf` is no instant
    */
   async snapshot(asOf: Instant): Promise<Snapshot> {
-    const sources = this.#currentSources(await this.log.segments());
+    const sources = this.#currentSources(await this.storage.segments());
     let snapshot = this.#snapshots.get(asOf);
     if (snapshot === undefined) {
-      snapshot = (async () => new Snapshot(await sources, await this.log.stateAt(asOf)))();
+      snapshot = (async () => new Snapshot(await sources, await this.storage.stateAt(asOf)))();
       if (this.#snapshots.size === snapshotsKept) this.#snapshots.delete([...this.#snapshots.keys()][0]!);
       this.#snapshots.set(asOf, snapshot);
     }
@@ -99,42 +101,42 @@ export class SearchableWorkspace {
     options: IngestAndIndexOptions,
   ): Promise<IngestReport & { readonly index: BuildReport }> {
     const { embed, signal, onEmbedded, ...rest } = options;
-    const report = await this.log.ingest(patterns, rest);
+    const report = await this.storage.ingest(patterns, rest);
     return { ...report, index: await this.index({ embed, signal, onProgress: onEmbedded }) };
   }
 
   /** Merges small segments, and makes the indexes that are missing; a search makes them in memory otherwise. */
   async index(options: IndexOptions = {}): Promise<BuildReport> {
-    await this.log.compact({ carriers });
+    await this.storage.compact({ carriers });
     const { onProgress, signal } = options;
     const embedding = await this.#embeddingFor(options.embed);
-    return buildIndexes(this.log, { analyzer: this.#analyzer, embedding, onProgress, signal });
+    return buildIndexes(this.storage, { analyzers: [analyzer, nameAnalyzer], embedding, onProgress, signal });
   }
 
   /** Ends the availability of assets; see `Workspace.withdraw`. */
   withdraw(ids: readonly string[], options: WithdrawOptions): Promise<CommitRecord> {
-    return this.log.withdraw(ids, options);
+    return this.storage.withdraw(ids, options);
   }
 
   /** What an asset said as of t. */
   show(id: string, asOf: Instant): Promise<ShownAsset> {
-    return this.log.show(id, asOf);
+    return this.storage.show(id, asOf);
   }
 
   /** What made the vectors of the workspace; undefined where it has none. */
   async embedder(): Promise<EmbedderRecord | undefined> {
-    return embedderOf(await this.log.segments());
+    return embedderOf(await this.storage.segments());
   }
 
   /** Goes on to the newest committed state, for a reader that stays open. */
   refresh(): Promise<void> {
-    return this.log.refresh();
+    return this.storage.refresh();
   }
 
   async close(): Promise<void> {
     await this.#indexes.close();
     await (await this.#opened?.embedder)?.close();
-    await this.log.close();
+    await this.storage.close();
   }
 
   #currentSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
@@ -160,7 +162,8 @@ export class SearchableWorkspace {
       firstRows,
       idOrder: idOrderOf(segments.flatMap(({ ids }) => ids)),
       indexes: this.#indexes,
-      analyzer: this.#analyzer,
+      analyzer,
+      nameAnalyzer,
       embedderRecord,
       embedder: () => this.#open(embedderRecord),
     };

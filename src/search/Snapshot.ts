@@ -34,6 +34,8 @@ export interface SearchSources {
   readonly idOrder: Uint32Array;
   readonly indexes: SegmentIndexes;
   readonly analyzer: Analyzer;
+  /** Keeps what texts write as names, in the terms of `analyzer`. */
+  readonly nameAnalyzer: Analyzer;
   /** Of the workspace's vectors; undefined where it has none. */
   readonly embedderRecord: EmbedderRecord | undefined;
   /** @throws InvalidArgumentError when the workspace has no vectors */
@@ -60,6 +62,7 @@ export class Snapshot {
   readonly #sources: SearchSources;
   readonly #parts: readonly Part[];
   #words: Promise<{ snapshot: SegmentedSnapshot; bm25: SegmentedBm25 }> | undefined;
+  #names: Promise<SegmentedSnapshot> | undefined;
 
   /** For `SearchableWorkspace`. */
   constructor(sources: SearchSources, state: StateCommitment) {
@@ -93,10 +96,10 @@ export class Snapshot {
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const settings = searchSettings(options);
-    const { analyzer, embedderRecord } = this.#sources;
+    const { analyzer, nameAnalyzer, embedderRecord } = this.#sources;
     const usesVectors = settings.mode === 'semantic' || settings.mode === 'hybrid';
     if (usesVectors && embedderRecord === undefined) throw noVectors(settings.mode);
-    const parameters = describeModel(settings, analyzer, embedderRecord);
+    const parameters = describeModel(settings, { words: analyzer.id, names: nameAnalyzer.id }, embedderRecord);
     const model: ModelState = { hash: sha256Hex(canonicalJson(parameters)), parameters };
     const { ranking, lists } = await this.#rank(query, settings);
     const hits = await explainHits(ranking, lists, (row) => {
@@ -156,16 +159,22 @@ export class Snapshot {
 
   #lexical(): Promise<{ snapshot: SegmentedSnapshot; bm25: SegmentedBm25 }> {
     this.#words ??= (async () => {
-      const { indexes, analyzer, idOrder } = this.#sources;
-      const parts: IndexSnapshot[] = [];
-      for (const { segment, size, dead } of this.#parts) {
-        parts.push(new IndexSnapshot(await indexes.lexical(segment), size, { dead }));
-      }
-      const firstRows = this.#parts.map(({ firstRow }) => firstRow);
-      const snapshot = new SegmentedSnapshot(parts, firstRows);
+      const { analyzer, idOrder } = this.#sources;
+      const snapshot = await this.#indexSnapshot(analyzer);
       return { snapshot, bm25: new SegmentedBm25(snapshot, analyzer, idOrder) };
     })();
     return this.#words;
+  }
+
+  async #indexSnapshot(analyzer: Analyzer): Promise<SegmentedSnapshot> {
+    const parts: IndexSnapshot[] = [];
+    for (const { segment, size, dead } of this.#parts) {
+      parts.push(new IndexSnapshot(await this.#sources.indexes.lexical(segment, analyzer), size, { dead }));
+    }
+    return new SegmentedSnapshot(
+      parts,
+      this.#parts.map(({ firstRow }) => firstRow),
+    );
   }
 
   async #semanticList(query: string, depth: number, excluded: readonly Uint8Array[] | undefined): Promise<RankedBlock> {
@@ -185,12 +194,15 @@ export class Snapshot {
     const { snapshot } = await this.#lexical();
     const texts = [...new Set(analyzer.tokenize(query))];
     const { rows, frequencies, documentFrequencies } = termMatrix(snapshot, texts);
+    this.#names ??= this.#indexSnapshot(this.#sources.nameAnalyzer);
+    const names = await this.#names;
+    const namedFrequencies = Uint32Array.from(texts, (text) => names.documentFrequencyOf(text));
     return {
       asOf: this.asOf,
       rows,
       ties: rows.map((row) => idOrder[row]!),
       eventAt: this.#eventTimes(rows),
-      terms: { texts, documentFrequencies, documentCount: snapshot.documentCount, frequencies },
+      terms: { texts, documentFrequencies, namedFrequencies, documentCount: snapshot.documentCount, frequencies },
     };
   }
 

@@ -71,7 +71,7 @@ export function searchSettings(options: SearchOptions): SearchSettings {
 /** Everything fitted, tuned or chosen that an answer depends on, beside the corpus: θ (architecture, historical state). */
 export function describeModel(
   settings: SearchSettings,
-  analyzer: { readonly id: string },
+  analyzers: { readonly words: string; readonly names: string },
   embedder: EmbedderRecord | undefined,
 ): object {
   const { mode, fusion, semanticWeight, freshness } = settings;
@@ -81,7 +81,8 @@ export function describeModel(
   const weighsAge = method === 'fused' || method === 'coverage';
   return {
     mode,
-    analyzer: usesWords ? analyzer.id : undefined,
+    analyzer: usesWords ? analyzers.words : undefined,
+    names: mode === 'fresh' ? analyzers.names : undefined,
     bm25: mode === 'lexical' || mode === 'hybrid' ? defaultBm25Parameters : undefined,
     embedder: usesVectors && embedder ? { id: embedder.id, hash: embedder.hash } : undefined,
     fusion: mode !== 'hybrid' ? undefined : fusion === 'rrf' ? { method: 'rrf' } : { method: 'convex', semanticWeight },

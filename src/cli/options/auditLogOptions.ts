@@ -7,6 +7,7 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import { addInstantOptions, type InstantOptionValues, instantFormatOf } from './instantOptions.js';
+import { namedOption } from './namedOption.js';
 
 /** Values of the options that `addAuditLogOptions` adds, as commander gives them. */
 export interface AuditLogOptionValues extends InstantOptionValues {
@@ -115,14 +116,4 @@ function separatorOf(text: string | undefined): string | undefined {
 function countOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError({ argument: '--keep', value: text, expected: 'an integer of 0 or more' });
-}
-
-/** Names the option in the error about its value. */
-function namedOption<T>(option: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (cause) {
-    if (!(cause instanceof InvalidArgumentError)) throw cause;
-    throw new InvalidArgumentError({ argument: `--${option}`, value: cause.value, expected: cause.expected, cause });
-  }
 }
