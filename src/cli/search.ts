@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { TemporalIntent } from '../retrieval/intent/temporalIntent.js';
 import type { SearchAnswer, SearchHit } from '../search/answer.js';
 import { type FusionMethod, type SearchMode, type SearchOptions, searchModes } from '../search/settings.js';
 import { formatDuration, parseDuration } from '../time/duration.js';
@@ -27,6 +28,7 @@ interface SearchValues extends WorkspaceOptionValues {
   halfLife?: string;
   floor?: string;
   thenNewest?: boolean;
+  intent: boolean;
   json?: boolean;
 }
 
@@ -52,12 +54,13 @@ export function searchCommand(context: CliContext): Command {
     .option('--half-life <duration>', 'age at which recency counts half, such as 14d; or adaptive')
     .option('--floor <number>', 'leave out what is less relevant than this, however fresh')
     .option('--then-newest', 'the best 50 (or --pool) by relevance, newest first')
+    .option('--no-intent', 'search for words such as latest or in 2019, instead of doing what they say')
     .option('--json', 'print JSON')
     .action(async (query: string, values: SearchValues) => {
       const asOf = asOfOf(values, context);
       const options = searchOptionsOf(values);
       await withSearch(values, context, { readOnly: true }, async (workspace) => {
-        const answer = await workspace.search(query, { ...options, asOf });
+        const answer = await workspace.search(query, { ...options, asOf, interpretTime: values.intent });
         if (values.json) writeJson(context.stdout, answerJson(answer));
         else writeAnswer(context, answer);
       });
@@ -87,9 +90,10 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
 }
 
 /** The answer with its times as text. */
-function answerJson({ asOf, state, hits, ...answer }: SearchAnswer): object {
+function answerJson({ asOf, intent, state, hits, ...answer }: SearchAnswer): object {
   return {
     ...answer,
+    intent: intent === undefined ? null : intentJson(intent),
     asOf: formatInstant(asOf),
     state: { ...state, corpus: { ...state.corpus, asOf: formatInstant(state.corpus.asOf) } },
     hits: hits.map((hit) => ({
@@ -100,13 +104,35 @@ function answerJson({ asOf, state, hits, ...answer }: SearchAnswer): object {
   };
 }
 
+function intentJson({ asOf, from, before, phrases, ...intent }: TemporalIntent): object {
+  return {
+    ...intent,
+    asOf: formatInstant(asOf),
+    from: from === null ? null : formatInstant(from),
+    before: before === null ? null : formatInstant(before),
+    phrases: phrases.map(({ text, meaning }) => ({ text, meaning })),
+  };
+}
+
+/** How the words about time were understood; nothing where there are none. */
+function describeIntent({ phrases, text, from, before, isStrict, recentSpan }: TemporalIntent): string {
+  if (phrases.length === 0) return '';
+  const parts = phrases.map((phrase) => `"${phrase.text}" (${phrase.meaning})`);
+  const since = from === null ? '' : ` from ${formatInstant(from)}`;
+  const until = before === null ? '' : ` before ${formatInstant(before)}`;
+  if (isStrict) parts.push(`event times${since}${until} only`);
+  else if (recentSpan !== null) parts.push(`half-life ${shortAge(recentSpan)}`);
+  return `understood: ${parts.join(', ')}; searched for "${text}"\n`;
+}
+
 const textWidth = 60;
 
 function writeAnswer(context: CliContext, answer: SearchAnswer): void {
   const { stdout } = context;
   const style = stylerFor(stdout, context);
-  const { asOf, documents, state, hits, note } = answer;
+  const { asOf, intent, documents, state, hits, note } = answer;
   stdout.write(`as of ${formatInstant(asOf)}: ${documents} assets\n`);
+  if (intent !== undefined) stdout.write(describeIntent(intent));
   if (note !== undefined) stdout.write(`${note}\n`);
   if (hits.length > 0) {
     const header = ['', 'id', 'score', 'relevance', 'by rel.', 'age', 'decay', 'event at', 'text'];

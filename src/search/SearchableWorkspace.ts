@@ -4,6 +4,8 @@ import type { EmbedderSpec } from '../replay/experiment.js';
 import { openEmbedder } from '../replay/openEmbedder.js';
 import { english } from '../retrieval/analysis/english.js';
 import { namesOf } from '../retrieval/analysis/names.js';
+import { temporalIntent } from '../retrieval/intent/temporalIntent.js';
+import { checkInstant } from '../store/workspace/checkInstant.js';
 import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
@@ -18,6 +20,7 @@ import { type EmbedderRecord, recordOf } from './embedderRecord.js';
 import { embedderOf, idOrderOf, SegmentIndexes } from './SegmentIndexes.js';
 import { type SearchSources, Snapshot } from './Snapshot.js';
 import type { SearchOptions } from './settings.js';
+import { VersionCache } from './VersionCache.js';
 
 export interface OpenSearchOptions extends OpenOptions {
   /** An embedder that the caller brings; without, the one that the workspace was embedded with is opened when needed. */
@@ -44,6 +47,13 @@ export interface IngestAndIndexOptions extends IngestOptions, Pick<IndexOptions,
 const analyzer = english;
 const nameAnalyzer = namesOf(analyzer);
 
+export interface AsOfSearchOptions extends Omit<SearchOptions, 'intent'> {
+  /** t: only what was available by then is seen, and only its statistics. */
+  readonly asOf: Instant;
+  /** Whether words such as `latest` or `in 2019` are taken for what they say about time; true by default. */
+  readonly interpretTime?: boolean | undefined;
+}
+
 /** Snapshots kept for further queries as of the same instants. */
 const snapshotsKept = 8;
 
@@ -52,6 +62,7 @@ export class SearchableWorkspace {
   /** The asset log beneath. */
   readonly storage: Workspace;
   readonly #indexes = new SegmentIndexes();
+  readonly #versions = new VersionCache();
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
   /** The embedder opened here, and the JSON of its specification. */
@@ -87,12 +98,15 @@ export class SearchableWorkspace {
   }
 
   /**
-   * Searches D_t; see `Snapshot.search`.
-   *
-   * @param options.asOf t: only what was available by then is seen, and only its statistics
+   * Searches D_t; see `Snapshot.search`. What the query says about time is interpreted, and told in the answer: `as of 2021`
+   * answers for an earlier t, and nothing that it says can widen what is eligible.
    */
-  async search(query: string, options: SearchOptions & { readonly asOf: Instant }): Promise<SearchAnswer> {
-    return (await this.snapshot(options.asOf)).search(query, options);
+  async search(query: string, options: AsOfSearchOptions): Promise<SearchAnswer> {
+    const { asOf, interpretTime = true, ...rest } = options;
+    checkInstant('asOf', asOf);
+    if (!interpretTime) return (await this.snapshot(asOf)).search(query, rest);
+    const intent = temporalIntent(query, asOf);
+    return (await this.snapshot(intent.asOf)).search(query, { ...rest, intent });
   }
 
   /** Reads files into the log, merges small segments, and indexes what is new; see `Workspace.ingest`. */
@@ -162,6 +176,7 @@ export class SearchableWorkspace {
       firstRows,
       idOrder: idOrderOf(segments.flatMap(({ ids }) => ids)),
       indexes: this.#indexes,
+      versions: this.#versions,
       analyzer,
       nameAnalyzer,
       embedderRecord,

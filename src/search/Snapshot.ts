@@ -24,6 +24,7 @@ import type { EmbedderRecord } from './embedderRecord.js';
 import { type BaseLists, explainHits, withoutRows } from './hits.js';
 import type { SegmentIndexes } from './SegmentIndexes.js';
 import { describeModel, type SearchOptions, type SearchSettings, searchSettings } from './settings.js';
+import type { VersionCache } from './VersionCache.js';
 
 /** What a generation of a workspace offers to its snapshots. */
 export interface SearchSources {
@@ -33,6 +34,7 @@ export interface SearchSources {
   /** [rows] rank of each row's id. */
   readonly idOrder: Uint32Array;
   readonly indexes: SegmentIndexes;
+  readonly versions: VersionCache;
   readonly analyzer: Analyzer;
   /** Keeps what texts write as names, in the terms of `analyzer`. */
   readonly nameAnalyzer: Analyzer;
@@ -101,11 +103,13 @@ export class Snapshot {
     if (usesVectors && embedderRecord === undefined) throw noVectors(settings.mode);
     const parameters = describeModel(settings, { words: analyzer.id, names: nameAnalyzer.id }, embedderRecord);
     const model: ModelState = { hash: sha256Hex(canonicalJson(parameters)), parameters };
-    const { ranking, lists } = await this.#rank(query, settings);
-    const hits = await explainHits(ranking, lists, (row) => {
+    const { intent } = options;
+    const { ranking, lists } = await this.#rank(intent?.text ?? query, settings);
+    const locate = (row: number) => {
       const { segment, firstRow } = this.#parts[this.#partOf(row)]!;
       return { segment, row: row - firstRow };
-    });
+    };
+    const hits = await explainHits(ranking, lists, locate, this.#sources.versions);
     const note =
       this.documentCount === 0
         ? `no asset was available by ${formatInstant(this.asOf)}`
@@ -115,6 +119,7 @@ export class Snapshot {
     return {
       query,
       asOf: this.asOf,
+      ...(intent !== undefined && { intent }),
       state: { corpus: this.state, model },
       documents: this.documentCount,
       halfLife: ranking.halfLife,
