@@ -32,6 +32,8 @@ const modes: readonly SearchOptions[] = [
   { mode: 'semantic', freshness: { method: 'fused' } },
   { mode: 'hybrid', freshness: { halfLife: 'adaptive' } },
   { mode: 'semantic', freshness: { method: 'semantic-then-newest' } },
+  { mode: 'semantic', approximate: true },
+  { mode: 'hybrid', approximate: true, freshness: { method: 'fused' } },
   { mode: 'hybrid', pool: 20, freshness: { alpha: 0.5, floor: 0.1 } },
 ];
 
@@ -96,7 +98,7 @@ function realRecords(): TestRecord[] {
 async function emptyWorkspace(folder: string, name: string): Promise<SearchableWorkspace> {
   const home = path.join(folder, name);
   await initWorkspace(home);
-  const workspace = await openWorkspace(home, { embedder: new WordEmbedder() });
+  const workspace = await openWorkspace(home, { embedder: new WordEmbedder(), blockRows: 128 });
   onTestFinished(() => workspace.close());
   return workspace;
 }

@@ -28,6 +28,7 @@ interface SearchValues extends WorkspaceOptionValues {
   halfLife?: string;
   floor?: string;
   thenNewest?: boolean;
+  approximate?: boolean;
   intent: boolean;
   json?: boolean;
 }
@@ -50,6 +51,7 @@ export function searchCommand(context: CliContext): Command {
     .option('--pool <count>', 'only the best so many by relevance take part (default: all)')
     .addOption(new Option('--fusion <method>', 'of hybrid (default: convex)').choices(['convex', 'rrf']))
     .option('--semantic-weight <number>', 'weight of cosine in convex fusion, 0 to 1 (default: 0.5)')
+    .option('--approximate', 'semantic and hybrid: candidates from graphs, scored exactly; may miss some')
     .option('--alpha <number>', 'weight of relevance against recency, 0 to 1')
     .option('--half-life <duration>', 'age at which recency counts half, such as 14d; or adaptive')
     .option('--floor <number>', 'leave out what is less relevant than this, however fresh')
@@ -68,9 +70,10 @@ export function searchCommand(context: CliContext): Command {
 }
 
 function searchOptionsOf(values: SearchValues): SearchOptions {
-  const { from, to, halfLife, thenNewest, mode, fusion } = values;
+  const { from, to, halfLife, thenNewest, approximate, mode, fusion } = values;
   return {
     mode,
+    approximate,
     fusion,
     limit: numberFrom('--limit', values.limit),
     from: from === undefined ? undefined : namedOption('from', () => parseInstant(from)),

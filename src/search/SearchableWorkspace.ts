@@ -1,9 +1,11 @@
+import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
 import { openEmbedder } from '../replay/openEmbedder.js';
 import { english } from '../retrieval/analysis/english.js';
 import { namesOf } from '../retrieval/analysis/names.js';
+import type { DenseIndex } from '../retrieval/dense/DenseIndex.js';
 import { temporalIntent } from '../retrieval/intent/temporalIntent.js';
 import { checkInstant } from '../store/workspace/checkInstant.js';
 import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
@@ -13,6 +15,7 @@ import type { CommitRecord } from '../store/workspace/state.js';
 import type { ShownAsset, Workspace } from '../store/workspace/Workspace.js';
 import type { WithdrawOptions } from '../store/workspace/withdraw.js';
 import type { Instant } from '../time/instant.js';
+import { ApproximateBlocks } from './ApproximateBlocks.js';
 import type { SearchAnswer } from './answer.js';
 import { type BuildReport, buildIndexes } from './buildIndexes.js';
 import { carriers } from './carryVectors.js';
@@ -27,6 +30,8 @@ export interface OpenSearchOptions extends OpenOptions {
   readonly embedder?: Embedder | undefined;
   /** Folder of models and of embeddings made before; asof's folder in the user's cache by default. */
   readonly cacheFolder?: string | undefined;
+  /** Rows that share a graph in approximate search; 32,768 by default. */
+  readonly blockRows?: number | undefined;
 }
 
 export interface IndexOptions {
@@ -54,6 +59,8 @@ export interface AsOfSearchOptions extends Omit<SearchOptions, 'intent'> {
   readonly interpretTime?: boolean | undefined;
 }
 
+const defaultBlockRows = 32_768;
+
 /** Snapshots kept for further queries as of the same instants. */
 const snapshotsKept = 8;
 
@@ -65,6 +72,7 @@ export class SearchableWorkspace {
   readonly #versions = new VersionCache();
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
+  readonly #blockRows: number;
   /** The embedder opened here, and the JSON of its specification. */
   #opened: { key: string; embedder: Promise<Embedder> } | undefined;
   #sources: { segments: readonly SegmentRows[]; sources: Promise<SearchSources> } | undefined;
@@ -75,6 +83,7 @@ export class SearchableWorkspace {
     this.storage = storage;
     this.#given = options.embedder;
     this.#cacheFolder = options.cacheFolder;
+    this.#blockRows = options.blockRows ?? defaultBlockRows;
   }
 
   get folder(): string {
@@ -171,17 +180,40 @@ export class SearchableWorkspace {
     }
     const embedderRecord = await embedderOf(segments);
     await this.#indexes.keepOnly(segments);
+    const idOrder = idOrderOf(segments.flatMap(({ ids }) => ids));
+    let approximate: Promise<ApproximateBlocks> | undefined;
     return {
       segments,
       firstRows,
-      idOrder: idOrderOf(segments.flatMap(({ ids }) => ids)),
+      idOrder,
       indexes: this.#indexes,
       versions: this.#versions,
       analyzer,
       nameAnalyzer,
       embedderRecord,
+      blockRows: this.#blockRows,
+      approximate: () => {
+        approximate ??= this.#makeBlocks(segments, firstRows, idOrder, embedderRecord);
+        return approximate;
+      },
       embedder: () => this.#open(embedderRecord),
     };
+  }
+
+  async #makeBlocks(
+    segments: readonly SegmentRows[],
+    firstRows: readonly number[],
+    idOrder: Uint32Array,
+    embedder: EmbedderRecord | undefined,
+  ): Promise<ApproximateBlocks> {
+    const indexes: (DenseIndex | undefined)[] = [];
+    for (const segment of segments) indexes.push(await this.#indexes.dense(segment));
+    const folder = path.join(this.folder, 'approximate');
+    const embedderHash = embedder?.hash ?? '';
+    return new ApproximateBlocks({
+      ...{ segments, firstRows, indexes, idOrder, embedderHash, folder },
+      blockRows: this.#blockRows,
+    });
   }
 
   async #embeddingFor(embed: IndexOptions['embed']) {

@@ -2,7 +2,6 @@ import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { snapshotSize } from '../corpus/corpus.js';
 import type { Embedder } from '../embedding/Embedder.js';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { Analyzer } from '../retrieval/analysis/Analyzer.js';
 import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
 import { SegmentedBm25 } from '../retrieval/bm25/SegmentedBm25.js';
@@ -19,9 +18,11 @@ import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { StateCommitment } from '../store/workspace/stateCommitments.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { Instant } from '../time/instant.js';
+import type { ApproximateBlocks } from './ApproximateBlocks.js';
 import type { ModelState, SearchAnswer } from './answer.js';
 import type { EmbedderRecord } from './embedderRecord.js';
 import { type BaseLists, explainHits, withoutRows } from './hits.js';
+import { noVectors } from './noVectors.js';
 import type { SegmentIndexes } from './SegmentIndexes.js';
 import { describeModel, type SearchOptions, type SearchSettings, searchSettings } from './settings.js';
 import type { VersionCache } from './VersionCache.js';
@@ -38,6 +39,10 @@ export interface SearchSources {
   readonly analyzer: Analyzer;
   /** Keeps what texts write as names, in the terms of `analyzer`. */
   readonly nameAnalyzer: Analyzer;
+  /** Graphs for approximate search; @throws InvalidArgumentError when a text has no vector */
+  approximate(): Promise<ApproximateBlocks>;
+  /** Rows of a block of approximate search. */
+  readonly blockRows: number;
   /** Of the workspace's vectors; undefined where it has none. */
   readonly embedderRecord: EmbedderRecord | undefined;
   /** @throws InvalidArgumentError when the workspace has no vectors */
@@ -98,10 +103,10 @@ export class Snapshot {
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const settings = searchSettings(options);
-    const { analyzer, nameAnalyzer, embedderRecord } = this.#sources;
+    const { embedderRecord } = this.#sources;
     const usesVectors = settings.mode === 'semantic' || settings.mode === 'hybrid';
     if (usesVectors && embedderRecord === undefined) throw noVectors(settings.mode);
-    const parameters = describeModel(settings, { words: analyzer.id, names: nameAnalyzer.id }, embedderRecord);
+    const parameters = describeModel(settings, this.#sources);
     const model: ModelState = { hash: sha256Hex(canonicalJson(parameters)), parameters };
     const { intent } = options;
     const { ranking, lists } = await this.#rank(intent?.text ?? query, settings);
@@ -144,7 +149,7 @@ export class Snapshot {
     const depth = Math.min(isCut ? limit : Number.MAX_SAFE_INTEGER, freshness.pool, Math.max(1, this.#rowCount));
     const lists: BaseLists = {
       lexical: mode === 'semantic' ? undefined : (await this.#lexical()).bm25.rank(query, depth, excluded),
-      semantic: mode === 'lexical' ? undefined : await this.#semanticList(query, depth, excluded),
+      semantic: mode === 'lexical' ? undefined : await this.#semanticList(query, depth, excluded, settings.approximate),
     };
     const list = this.#fuse(lists, settings, depth);
     return { ranking: rankFreshness(this.#candidatesOf(list), freshness), lists };
@@ -182,7 +187,12 @@ export class Snapshot {
     );
   }
 
-  async #semanticList(query: string, depth: number, excluded: readonly Uint8Array[] | undefined): Promise<RankedBlock> {
+  async #semanticList(
+    query: string,
+    depth: number,
+    excluded: readonly Uint8Array[] | undefined,
+    approximate: boolean,
+  ): Promise<RankedBlock> {
     const parts: DensePart[] = [];
     for (const [at, { segment, size, firstRow, dead }] of this.#parts.entries()) {
       const index = await this.#sources.indexes.dense(segment);
@@ -190,7 +200,12 @@ export class Snapshot {
       const hidden = excluded?.[at] ?? dead;
       parts.push({ index, rows: size, firstRow, eligible: hidden.map((flag) => 1 - flag) });
     }
-    const { vectors } = await (await this.#sources.embedder()).embed([query]);
+    const { vectors, present } = await (await this.#sources.embedder()).embed([query]);
+    if (approximate && present[0] === 1) {
+      const hidden = excluded ?? this.#parts.map(({ dead }) => dead);
+      const blocks = await this.#sources.approximate();
+      return blocks.search(vectors, this.asOf, depth, (row) => this.#isExcluded(row, hidden));
+    }
     return searchDenseParts(parts, vectors, depth, this.#sources.idOrder);
   }
 
@@ -257,15 +272,4 @@ export class Snapshot {
     }
     return low;
   }
-}
-
-function noVectors(mode: string, texts?: number): InvalidArgumentError {
-  return new InvalidArgumentError({
-    argument: 'mode',
-    value: mode,
-    expected:
-      texts === undefined
-        ? 'a workspace with vectors: embed it with asof ingest --embed or asof index --embed'
-        : `vectors for all texts, and ${texts} have none: embed them with asof index --embed`,
-  });
 }

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { millisecondsPerDay as day } from '../time/instant.js';
 import { searchableForTest } from './testing/searchableForTest.js';
 import { WordEmbedder } from './testing/WordEmbedder.js';
+
+// Every change of a workspace is flushed to disk.
+vi.setConfig({ testTimeout: 60_000 });
 
 const ids = ({ hits }: { hits: readonly { id: string }[] }) => hits.map(({ id }) => id);
 
