@@ -21,7 +21,7 @@ const floors = [
   ['report'],
   ['store'],
   ['search'],
-  ['server', 'cli'],
+  ['server', 'cli', 'integrations'],
 ];
 
 const rules = floors.flatMap((floor, level) =>
@@ -55,7 +55,8 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      // What is integrated with is an optional peer.
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/integrations/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],
