@@ -131,7 +131,7 @@ table(
   ['domain', 'stream', 'retriever', 'Future - PIT', 'paper'],
   trace.map((cell) => [
     ...nameOf(cell),
-    cell.contrasts['rank_80']?.hindsightGain.mean?.toFixed(2) ?? '',
+    cell.contrasts.rank_80?.hindsightGain.mean?.toFixed(2) ?? '',
     '-5.69 to -0.39',
   ]),
 );
