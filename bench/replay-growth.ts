@@ -12,6 +12,7 @@ import { loadDataset } from '#asof/corpus/dataset.js';
 import { productOf } from '#asof/corpus/products.js';
 import { conditionsFor } from '#asof/memory/conditions.js';
 import { RandomSource } from '#asof/random/RandomSource.js';
+import { openEmbedder } from '#asof/replay/openEmbedder.js';
 import { planAnchors } from '#asof/replay/planAnchors.js';
 import { eventLogOf } from '#asof/replay/planStream.js';
 import { prepareDomain } from '#asof/replay/prepareDomain.js';
@@ -44,7 +45,9 @@ const dataset = await loadDataset({ ...spec, format: 'asof' });
 const results: { similarity: string; requests: number; microseconds: number; mebibytes: number }[] = [];
 for (const similarity of ['lexical', 'embedding']) {
   const experiment = checkExperiment({ name: 'bench', datasets: [spec], similarity }, 'bench');
-  const domain = await prepareDomain(spec.name, dataset, experiment);
+  const embedder = similarity === 'embedding' ? await openEmbedder(experiment.embedder) : undefined;
+  const domain = await prepareDomain(spec.name, dataset, experiment, { embedder });
+  await embedder?.close();
   const setup = kernelSetup(domain, experiment);
   const budgets = budgetsOf(experiment);
   const conditionNames = conditionsFor(experiment.horizons).map(({ name }) => name);
