@@ -9,6 +9,7 @@ const floors = [
   ['random'],
   ['columnar'],
   ['time'],
+  ['lineage'],
   ['corpus'],
   ['inference'],
   ['embedding'],
