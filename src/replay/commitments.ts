@@ -1,6 +1,6 @@
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { type LogCommitment, MerkleAccumulator } from '../commitment/merkleTree.js';
-import { newSha256, sha256Hex } from '../commitment/sha256.js';
+import { newSha256, sha256, sha256Hex } from '../commitment/sha256.js';
 import { littleEndianBytes } from '../commitment/typedArrayBytes.js';
 import type { Corpus } from '../corpus/corpus.js';
 import type { EventLog } from '../memory/eventLog.js';
@@ -141,16 +141,18 @@ export function selectionHash(
   similarities: Float64Array,
   newestDependencyAt: Float64Array,
 ): Buffer {
-  return newSha256()
-    .update(littleEndianBytes(positions))
-    .update(littleEndianBytes(similarities))
-    .update(littleEndianBytes(newestDependencyAt))
-    .digest();
+  return sha256(
+    Buffer.concat([
+      littleEndianBytes(positions),
+      littleEndianBytes(similarities),
+      littleEndianBytes(newestDependencyAt),
+    ]),
+  );
 }
 
 /** SHA-256 of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
 export function rankingHash(rows: Uint32Array): Buffer {
-  return newSha256().update(littleEndianBytes(rows)).digest();
+  return sha256(littleEndianBytes(rows));
 }
 
 function finiteOrNull(value: number): number | null {

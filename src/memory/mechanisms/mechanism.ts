@@ -1,3 +1,4 @@
+import { CandidatePool } from '../../retrieval/CandidatePool.js';
 import { type RankedBlock, TopSelector } from '../../retrieval/ranking.js';
 import type { EventReads } from '../eventLog.js';
 
@@ -55,61 +56,63 @@ export interface MemoryMechanism {
   rank(input: MechanismInput, output: MechanismOutput): void;
 }
 
+/** Deepest base list that a tie key leaves room for. */
+export const deepestBaseList = 65_535;
+
 /**
  * Scores of candidate assets at one anchor: base list first, then whatever memory brings. Dense arrays over the corpus
  * with a list of touched rows, so that a reset costs the candidates, not the corpus.
  */
 export class CandidateScores {
-  /** [assets] memory signal of a candidate. */
-  readonly memory: Float64Array;
-  /** [assets] base rank from 1; 0 where the asset is not in the base list. */
-  readonly #baseRank: Uint16Array;
-  readonly #isCandidate: Uint8Array;
-  readonly #touched: Uint32Array;
-  #count = 0;
+  /** [assets] memory signal of each asset, 0 or more. */
+  readonly #memory: Float64Array;
+  /**
+   * [assets] the comparator's tie key: base rank from 1 ascending, then those absent from the base list in id order. At
+   * most `deepestBaseList` exactly for the assets of the base list.
+   */
+  readonly #ties: Uint32Array;
   readonly #idOrder: Uint32Array;
+  /** Candidates: the base list, then assets in the order in which memory brought them. */
+  readonly #rows: Uint32Array;
+  #count = 0;
+  #largest = 0;
+  #pool = new CandidatePool(1);
   #selector = new TopSelector(0);
 
   constructor(idOrder: Uint32Array) {
-    const assets = idOrder.length;
     this.#idOrder = idOrder;
-    this.memory = new Float64Array(assets);
-    this.#baseRank = new Uint16Array(assets);
-    this.#isCandidate = new Uint8Array(assets);
-    this.#touched = new Uint32Array(assets);
+    this.#memory = new Float64Array(idOrder.length);
+    this.#ties = idOrder.map((order) => deepestBaseList + 1 + order);
+    this.#rows = new Uint32Array(idOrder.length);
   }
 
   /** Forgets the last anchor's candidates and takes a base list in. */
   begin(baseRows: Uint32Array): void {
     for (let k = 0; k < this.#count; k++) {
-      const row = this.#touched[k]!;
-      this.memory[row] = 0;
-      this.#baseRank[row] = 0;
-      this.#isCandidate[row] = 0;
+      const row = this.#rows[k]!;
+      this.#memory[row] = 0;
+      this.#ties[row] = deepestBaseList + 1 + this.#idOrder[row]!;
     }
-    this.#count = 0;
-    for (let rank = 0; rank < baseRows.length; rank++) {
-      this.touch(baseRows[rank]!);
-      this.#baseRank[baseRows[rank]!] = rank + 1;
-    }
+    this.#largest = 0;
+    this.#count = baseRows.length;
+    this.#rows.set(baseRows);
+    for (let rank = 0; rank < baseRows.length; rank++) this.#ties[baseRows[rank]!] = rank + 1;
   }
 
-  /** Makes an asset a candidate. */
-  touch(row: number): void {
-    if (this.#isCandidate[row] === 0) {
-      this.#isCandidate[row] = 1;
-      this.#touched[this.#count++] = row;
-    }
+  /** Adds to an asset's memory signal, and makes it a candidate; a signal that underflowed to 0 does neither. */
+  add(row: number, signal: number): void {
+    if (signal > 0) this.#set(row, this.#memory[row]!, this.#memory[row]! + signal);
+  }
+
+  /** Raises an asset's memory signal to `signal` at least, and makes it a candidate; 0 does neither. */
+  raise(row: number, signal: number): void {
+    const before = this.#memory[row]!;
+    if (signal > before) this.#set(row, before, signal);
   }
 
   /** Largest memory signal among the candidates; 0 when there is none. */
-  maximum(): number {
-    let largest = 0;
-    for (let k = 0; k < this.#count; k++) {
-      const signal = this.memory[this.#touched[k]!]!;
-      if (signal > largest) largest = signal;
-    }
-    return largest;
+  get largest(): number {
+    return this.#largest;
   }
 
   /**
@@ -117,22 +120,26 @@ export class CandidateScores {
    * base rank ascending with absent ones last, asset id ascending.
    */
   rank(scale: number, output: MechanismOutput): void {
-    if (this.#selector.capacity !== output.rows.length) this.#selector = new TopSelector(output.rows.length);
-    const selector = this.#selector;
-    for (let k = 0; k < this.#count; k++) {
-      const row = this.#touched[k]!;
-      const baseRank = this.#baseRank[row]!;
-      const score = (baseRank === 0 ? 0 : 1 / baseRank) + scale * this.memory[row]!;
-      selector.push(row, score, mechanismTieKey(baseRank, this.#idOrder[row]!));
+    const depth = output.rows.length;
+    if (this.#selector.capacity !== depth) {
+      this.#selector = new TopSelector(depth);
+      this.#pool = new CandidatePool(depth);
     }
-    output.length = selector.drain(output.rows, output.scores);
+    const pool = this.#pool;
+    pool.start(1 + scale * this.#largest);
+    for (let k = 0; k < this.#count; k++) {
+      const row = this.#rows[k]!;
+      const tie = this.#ties[row]!;
+      pool.offer(row, (tie <= deepestBaseList ? 1 / tie : 0) + scale * this.#memory[row]!);
+    }
+    pool.drain(this.#selector, this.#ties);
+    output.length = this.#selector.drain(output.rows, output.scores);
   }
-}
 
-/** Deepest base list that the tie key leaves room for. */
-export const deepestBaseList = 65_535;
-
-/** Base rank (from 1; 0 = absent) ascending, absent ones last in id order, as one integer for the comparator. */
-function mechanismTieKey(baseRank: number, idOrder: number): number {
-  return baseRank === 0 ? deepestBaseList + 1 + idOrder : baseRank;
+  #set(row: number, before: number, signal: number): void {
+    // A signal of 0 means that memory has not brought the asset yet; the base list may have.
+    if (before === 0 && this.#ties[row]! > deepestBaseList) this.#rows[this.#count++] = row;
+    this.#memory[row] = signal;
+    if (signal > this.#largest) this.#largest = signal;
+  }
 }

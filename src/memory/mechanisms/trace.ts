@@ -57,8 +57,8 @@ export class TraceMechanism implements MemoryMechanism {
 
   rank(input: MechanismInput, output: MechanismOutput): void {
     const { traces, traceDepth } = this.#context;
+    const discounts = this.#discounts;
     const candidates = this.#candidates;
-    const memory = candidates.memory;
     candidates.begin(input.baseRows);
     for (let k = 0; k < input.entryCount; k++) {
       const request = input.entryRequests[k]!;
@@ -68,12 +68,10 @@ export class TraceMechanism implements MemoryMechanism {
       const shown = Math.min(traceDepth, traces.lengths[request]!);
       for (let rank = 0; rank < shown; rank++) {
         const row = traces.rows[start + rank]!;
-        if (row >= input.visibleRows) continue;
-        candidates.touch(row);
-        memory[row]! += squared / this.#discounts[rank]!;
+        if (row < input.visibleRows) candidates.add(row, squared / discounts[rank]!);
       }
     }
-    const largest = this.#normalise === 'max' ? candidates.maximum() : 1;
+    const largest = this.#normalise === 'max' ? candidates.largest : 1;
     candidates.rank(largest > 0 ? this.#weight / largest : 0, output);
   }
 }

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { CandidatePool } from '../CandidatePool.js';
 import { newRankedBlock, type RankedBlock, TopSelector } from '../ranking.js';
 import { baseDepth, checkDepth, type Retriever } from '../retriever.js';
-import { CandidatePool } from './CandidatePool.js';
 import type { IndexSnapshot } from './IndexSnapshot.js';
 import { MaxScoreRanker } from './MaxScoreRanker.js';
 import { type Bm25Parameters, checkBm25Parameters, defaultBm25Parameters } from './parameters.js';

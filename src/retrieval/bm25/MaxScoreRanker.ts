@@ -1,4 +1,4 @@
-import type { CandidatePool } from './CandidatePool.js';
+import type { CandidatePool } from '../CandidatePool.js';
 import { inverseDocumentFrequency, lengthNorm, saturation } from './formula.js';
 import type { IndexSnapshot } from './IndexSnapshot.js';
 import type { Bm25Parameters } from './parameters.js';

@@ -5,7 +5,7 @@
  * makes them half as long; and a thread ranks one query at a time, so there is nothing to share. Between blocks, all
  * scores and marks are 0.
  */
-import type { CandidatePool } from './CandidatePool.js';
+import type { CandidatePool } from '../CandidatePool.js';
 import { saturation } from './formula.js';
 import { firstPostingFrom, frequencyCap, frequencyOf, type InvertedIndex } from './InvertedIndex.js';
 

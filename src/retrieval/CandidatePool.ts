@@ -1,4 +1,4 @@
-import type { TopSelector } from '../ranking.js';
+import type { TopSelector } from './ranking.js';
 
 const buckets = 4096;
 /** A little below 1: keeps the edge of a bucket under every score in it, whatever the rounding of the division. */
