@@ -5,12 +5,14 @@ import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
 import { exportCommand } from './export.js';
+import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
+import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
@@ -21,6 +23,8 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  reportCommand,
+  gateCommand,
   datasetCommand,
   auditLogCommand,
   runCommand,

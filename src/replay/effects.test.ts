@@ -64,6 +64,29 @@ describe('cellEffects', () => {
     expect(effects.headline).toBe('recall_10');
   });
 
+  it('counts the requests behind each mean, which differ where a metric depends on the ranking', () => {
+    const reached = (request: number, stateless: number, pit: number): AnchorValues => ({
+      request,
+      metrics: {
+        recall_10: { Stateless: 0, PIT: 0, Future: 0, Naive: 0 },
+        rank_80: { Stateless: stateless, PIT: pit, Future: 9, Naive: 9 },
+      },
+    });
+    const never = Number.NaN;
+    const effects = effectsOf([
+      reached(0, 4, never),
+      reached(0, 6, never),
+      reached(1, 8, 12),
+      reached(2, never, never),
+    ]);
+    const counts = Object.entries(effects.definedRequests).map(([name, defined]) => [name, defined.rank_80]);
+    expect(Object.fromEntries(counts)).toMatchObject({ Stateless: 2, PIT: 1, Future: 3, Naive: 3 });
+    expect(effects.definedRequests.PIT!.recall_10).toBe(3);
+    // Means over different requests differ by more than the effect: 12 - (5 + 8) / 2 against 12 - 8.
+    expect([effects.means.PIT!.rank_80, effects.means.Stateless!.rank_80]).toEqual([12, 6.5]);
+    expect(effects.contrasts.rank_80!.pitEffect).toMatchObject({ mean: 4, clusters: 1 });
+  });
+
   it('reports quartiles apart, with slot fill, future share and nearest similarity', () => {
     const effects = effectsOf([
       anchor(0, [1, 1, 1], { quartile: 1, tvr: { Future: 0.75 }, nearest: { PIT: 0.8, Future: 0.9 } }),

@@ -109,7 +109,8 @@ export async function replayDomain(
   return { domain, streams, shards };
 }
 
-function kernelSetup(domain: PreparedDomain, experiment: Experiment): KernelSetup {
+/** What the kernels of a domain start from. */
+export function kernelSetup(domain: PreparedDomain, experiment: Experiment): KernelSetup {
   const { id, hash, vectors } = domain.similarity;
   return {
     similarity: { id, hash, vectors },

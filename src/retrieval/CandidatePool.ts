@@ -1,4 +1,4 @@
-import type { TopSelector } from './ranking.js';
+import { newRankedEntries, sortRanked } from './sortRanked.js';
 
 const buckets = 4096;
 /** A little below 1: keeps the edge of a bucket under every score in it, whatever the rounding of the division. */
@@ -7,7 +7,7 @@ const edgeSlack = 1 - 1e-12;
 /**
  * Collects scored rows of one query and keeps a threshold that the final list is known to reach: a histogram of the
  * scores counted from above says in which bucket the depth-th best so far lies. Unlike a heap it costs a few steps an
- * offer, and the threshold is current after each. Rows under it are dropped; the few left over are ranked at the end.
+ * offer, and the threshold is current after each. Rows under it are dropped; the few left over are sorted at the end.
  */
 export class CandidatePool {
   readonly #depth: number;
@@ -20,6 +20,8 @@ export class CandidatePool {
   #rows = new Uint32Array(1024);
   #scores = new Float64Array(1024);
   #size = 0;
+  #entries = newRankedEntries(1024);
+  #spare = newRankedEntries(1024);
 
   constructor(depth: number) {
     this.#depth = depth;
@@ -53,13 +55,30 @@ export class CandidatePool {
     }
   }
 
-  /** Hands over all rows that can be among the best `depth`. */
-  drain(selector: TopSelector, tieOrder: Uint32Array): void {
+  /**
+   * Writes the best `depth` rows, best first, into `rows` and `scores` from `start` on, and returns how many they are.
+   * @param tieOrder [rows] the comparator's tie key of each row
+   */
+  drain(tieOrder: Uint32Array, rows: Uint32Array, scores: Float64Array, start = 0): number {
     this.#dropBelowThreshold();
-    for (let at = 0; at < this.#size; at++) {
-      const row = this.#rows[at]!;
-      selector.push(row, this.#scores[at]!, tieOrder[row]!);
+    const size = this.#size;
+    if (size > this.#entries.items.length) {
+      this.#entries = newRankedEntries(2 * size);
+      this.#spare = newRankedEntries(2 * size);
     }
+    const { items, scores: kept, ties } = this.#entries;
+    for (let at = 0; at < size; at++) {
+      items[at] = this.#rows[at]!;
+      kept[at] = this.#scores[at]!;
+      ties[at] = tieOrder[this.#rows[at]!]!;
+    }
+    const sorted = sortRanked(this.#entries, size, this.#spare);
+    const count = Math.min(size, this.#depth);
+    for (let at = 0; at < count; at++) {
+      rows[start + at] = sorted.items[at]!;
+      scores[start + at] = sorted.scores[at]!;
+    }
+    return count;
   }
 
   #bucketOf(score: number): number {

@@ -1,5 +1,5 @@
 import { CandidatePool } from '../../retrieval/CandidatePool.js';
-import { type RankedBlock, TopSelector } from '../../retrieval/ranking.js';
+import type { RankedBlock } from '../../retrieval/ranking.js';
 import type { EventReads } from '../eventLog.js';
 
 /** Everything a mechanism may use to rank at one anchor. Arrays are read only. */
@@ -61,7 +61,7 @@ export const deepestBaseList = 65_535;
 
 /**
  * Scores of candidate assets at one anchor: base list first, then whatever memory brings. Dense arrays over the corpus
- * with a list of touched rows, so that a reset costs the candidates, not the corpus.
+ * with a list of candidates, so that a reset costs the candidates, not the corpus.
  */
 export class CandidateScores {
   /** [assets] memory signal of each asset, 0 or more. */
@@ -72,18 +72,21 @@ export class CandidateScores {
    */
   readonly #ties: Uint32Array;
   readonly #idOrder: Uint32Array;
-  /** Candidates: the base list, then assets in the order in which memory brought them. */
+  /** [assets] 1 where the asset is not a candidate yet, else 0. */
+  readonly #isNew: Uint8Array;
+  /** Candidates: the base list, then assets in the order in which memory brought them; one place to spare. */
   readonly #rows: Uint32Array;
   #count = 0;
-  #largest = 0;
   #pool = new CandidatePool(1);
-  #selector = new TopSelector(0);
+  #depth = 1;
 
   constructor(idOrder: Uint32Array) {
+    const assets = idOrder.length;
     this.#idOrder = idOrder;
-    this.#memory = new Float64Array(idOrder.length);
+    this.#memory = new Float64Array(assets);
     this.#ties = idOrder.map((order) => deepestBaseList + 1 + order);
-    this.#rows = new Uint32Array(idOrder.length);
+    this.#isNew = new Uint8Array(assets).fill(1);
+    this.#rows = new Uint32Array(assets + 1);
   }
 
   /** Forgets the last anchor's candidates and takes a base list in. */
@@ -91,55 +94,74 @@ export class CandidateScores {
     for (let k = 0; k < this.#count; k++) {
       const row = this.#rows[k]!;
       this.#memory[row] = 0;
+      this.#isNew[row] = 1;
       this.#ties[row] = deepestBaseList + 1 + this.#idOrder[row]!;
     }
-    this.#largest = 0;
     this.#count = baseRows.length;
     this.#rows.set(baseRows);
-    for (let rank = 0; rank < baseRows.length; rank++) this.#ties[baseRows[rank]!] = rank + 1;
+    for (let rank = 0; rank < baseRows.length; rank++) {
+      this.#isNew[baseRows[rank]!] = 0;
+      this.#ties[baseRows[rank]!] = rank + 1;
+    }
   }
 
-  /** Adds to an asset's memory signal, and makes it a candidate; a signal that underflowed to 0 does neither. */
-  add(row: number, signal: number): void {
-    if (signal > 0) this.#set(row, this.#memory[row]!, this.#memory[row]! + signal);
+  /**
+   * Adds to the memory signals of assets 0 to `count - 1` of a list, and makes them candidates: `gain / divisors[rank]`
+   * to the one at 0-based rank `rank`.
+   * @param visibleRows assets with a row at or beyond this are passed over: they were not yet available
+   */
+  addList(list: Uint32Array, count: number, gain: number, divisors: Float64Array, visibleRows: number): void {
+    const memory = this.#memory;
+    const isNew = this.#isNew;
+    const rows = this.#rows;
+    let candidates = this.#count;
+    for (let rank = 0; rank < count; rank++) {
+      const row = list[rank]!;
+      if (row >= visibleRows) continue;
+      // Written always, counted when new: a branch here would be mispredicted at every other asset.
+      rows[candidates] = row;
+      candidates += isNew[row]!;
+      isNew[row] = 0;
+      memory[row]! += gain / divisors[rank]!;
+    }
+    this.#count = candidates;
   }
 
-  /** Raises an asset's memory signal to `signal` at least, and makes it a candidate; 0 does neither. */
+  /** Raises an asset's memory signal to `signal` at least, and makes it a candidate. */
   raise(row: number, signal: number): void {
-    const before = this.#memory[row]!;
-    if (signal > before) this.#set(row, before, signal);
+    this.#rows[this.#count] = row;
+    this.#count += this.#isNew[row]!;
+    this.#isNew[row] = 0;
+    if (signal > this.#memory[row]!) this.#memory[row] = signal;
   }
 
   /** Largest memory signal among the candidates; 0 when there is none. */
-  get largest(): number {
-    return this.#largest;
+  largest(): number {
+    let largest = 0;
+    for (let k = 0; k < this.#count; k++) {
+      const signal = this.#memory[this.#rows[k]!]!;
+      if (signal > largest) largest = signal;
+    }
+    return largest;
   }
 
   /**
    * Ranks the candidates by 1/base rank + scale * memory (absent from the base list: 0) into `output`: score descending,
    * base rank ascending with absent ones last, asset id ascending.
+   * @param largest as of `largest()`
    */
-  rank(scale: number, output: MechanismOutput): void {
-    const depth = output.rows.length;
-    if (this.#selector.capacity !== depth) {
-      this.#selector = new TopSelector(depth);
-      this.#pool = new CandidatePool(depth);
+  rank(scale: number, largest: number, output: MechanismOutput): void {
+    if (this.#depth !== output.rows.length) {
+      this.#depth = output.rows.length;
+      this.#pool = new CandidatePool(this.#depth);
     }
     const pool = this.#pool;
-    pool.start(1 + scale * this.#largest);
+    pool.start(1 + scale * largest);
     for (let k = 0; k < this.#count; k++) {
       const row = this.#rows[k]!;
       const tie = this.#ties[row]!;
       pool.offer(row, (tie <= deepestBaseList ? 1 / tie : 0) + scale * this.#memory[row]!);
     }
-    pool.drain(this.#selector, this.#ties);
-    output.length = this.#selector.drain(output.rows, output.scores);
-  }
-
-  #set(row: number, before: number, signal: number): void {
-    // A signal of 0 means that memory has not brought the asset yet; the base list may have.
-    if (before === 0 && this.#ties[row]! > deepestBaseList) this.#rows[this.#count++] = row;
-    this.#memory[row] = signal;
-    if (signal > this.#largest) this.#largest = signal;
+    output.length = pool.drain(this.#ties, output.rows, output.scores);
   }
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { CandidatePool } from '../CandidatePool.js';
-import { newRankedBlock, type RankedBlock, TopSelector } from '../ranking.js';
+import { newRankedBlock, type RankedBlock } from '../ranking.js';
 import { baseDepth, checkDepth, type Retriever } from '../retriever.js';
 import type { IndexSnapshot } from './IndexSnapshot.js';
 import { MaxScoreRanker } from './MaxScoreRanker.js';
@@ -55,13 +55,10 @@ export class Bm25Retriever implements Retriever {
     checkDepth(depth);
     const { analyzer } = this.snapshot.index;
     const block = newRankedBlock(queries.length, depth);
-    // No list is longer than the snapshot; a depth far beyond it must not cost memory here.
-    const selector = new TopSelector(Math.min(depth, this.snapshot.size));
     const pool = new CandidatePool(depth);
     for (const [query, text] of queries.entries()) {
       this.#ranker.rank(analyzer.tokenize(text), pool);
-      pool.drain(selector, this.#idOrder);
-      block.lengths[query] = selector.drain(block.rows, block.scores, query * depth);
+      block.lengths[query] = pool.drain(this.#idOrder, block.rows, block.scores, query * depth);
     }
     return block;
   }

@@ -5,7 +5,7 @@ import { RandomSource } from '../../random/RandomSource.js';
 import { english } from '../analysis/english.js';
 import { whitespace } from '../analysis/whitespace.js';
 import { CandidatePool } from '../CandidatePool.js';
-import { rankedRows, rankedScores, TopSelector } from '../ranking.js';
+import { rankedRows, rankedScores } from '../ranking.js';
 import { type PlainList, plainBm25 } from '../testing/plainBm25.js';
 import { describeRetriever } from '../testing/retrieverContract.js';
 import { Bm25Retriever } from './Bm25Retriever.js';
@@ -38,13 +38,11 @@ function rankInBlocks(
 ): PlainList[] {
   const ranker = new MaxScoreRanker(snapshot, parameters, blockRows);
   const pool = new CandidatePool(depth);
-  const selector = new TopSelector(depth);
   return queries.map((query) => {
     ranker.rank(query, pool);
-    pool.drain(selector, idOrder);
     const rows = new Uint32Array(depth);
     const scores = new Float64Array(depth);
-    const count = selector.drain(rows, scores);
+    const count = pool.drain(idOrder, rows, scores);
     return { rows: [...rows.subarray(0, count)], scores: [...scores.subarray(0, count)] };
   });
 }
@@ -131,6 +129,21 @@ describe('BM25', () => {
     // Depth 1 in blocks of one row: `the` becomes optional, so that later rows look it up.
     const ranked = rankInBlocks(new IndexSnapshot(index), collection.idOrder, queries, 1, defaultBm25Parameters, 1);
     expect(ranked).toEqual([plainBm25(collection, queries[0]!, 1, defaultBm25Parameters)]);
+  });
+
+  it('adds an optional list whose frequencies are not kept by row', () => {
+    // `mid` is in 5 of 24 documents, too few for that; once row 0 is ranked, it cannot bring a row in without `rare`.
+    const texts = ['rare', ...Array.from({ length: 22 }, (_, row) => (row % 6 === 0 ? 'mid' : 'else')), 'rare mid'];
+    const collection = {
+      documents: new Map(texts.map((text, row) => [row, text.split(' ')])),
+      idOrder: identity(texts.length),
+    };
+    const query = ['rare', 'rare', 'rare', 'rare', 'rare', 'rare', 'mid'];
+    const snapshot = new IndexSnapshot(buildInvertedIndex(texts, whitespace));
+    const ranked = rankInBlocks(snapshot, collection.idOrder, [query], 1, { ...defaultBm25Parameters, b: 0 }, 1);
+    const expected = plainBm25(collection, query, 1, { ...defaultBm25Parameters, b: 0 });
+    expect(expected.rows).toEqual([23]);
+    expect(ranked).toEqual([expected]);
   });
 
   it('gives the textbook score', () => {

@@ -125,7 +125,8 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   );
   const complete = (contract: Manifest['contract']): Manifest => {
     const determined = { ...draft, contract };
-    return { ...determined, recorded: { ...options.recorded(), inputs }, hash: manifestHash(determined) };
+    const recorded = { ...options.recorded(), inputs, datasets: experiment.datasets };
+    return { ...determined, recorded, hash: manifestHash(determined) };
   };
 
   let contract: ContractReport | null = null;
@@ -136,7 +137,13 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   const manifest = complete(
     contract && {
       holds: contract.holds,
-      checks: contract.checks.map(({ name, checked, violations }) => ({ name, checked, violations })),
+      checks: contract.checks.map(({ name, checked, violations, note, examples }) => ({
+        name,
+        checked,
+        violations,
+        note,
+        examples: [...examples],
+      })),
     },
   );
   await run.finish(`${JSON.stringify(manifest, null, 2)}\n`);
