@@ -4,6 +4,7 @@
  */
 const floors = [
   ['errors'],
+  ['threads'],
   ['files'],
   ['commitment'],
   ['random'],
