@@ -10,6 +10,7 @@ import { runForTest } from '../src/cli/testing/runForTest.js';
 import { readParquet } from '../src/columnar/readParquet.js';
 import { RandomSource } from '../src/random/RandomSource.js';
 import { RunFolder } from '../src/store/runs/RunFolder.js';
+import { RunReader } from '../src/store/runs/RunReader.js';
 import { runSmall, smallDesign, writeSmallDataset } from './support/smallRun.js';
 
 const run = promisify(execFile);
@@ -119,6 +120,29 @@ describe('runExperiment', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('never looks at labels: other products change no stream, no event log, no selection, no trace ranking', async () => {
+    const relabelled = path.join(root, 'relabelled');
+    await cp(data, relabelled, { recursive: true });
+    const lines = (await bytesOf(data, 'requests.jsonl')).toString().trimEnd().split('\n');
+    const other = lines.map((line, i) => JSON.stringify({ ...JSON.parse(line), gold: [`a${(i * 7) % 90}`] }));
+    await writeFile(path.join(relabelled, 'requests.jsonl'), `${other.join('\n')}\n`);
+    const design = { streams: ['random', 'semantic'], mechanisms: ['trace'] };
+    const columns = {
+      stream_hash: 'string',
+      event_log_hash: 'string',
+      selection_hash: 'string',
+      ranking_hash: 'string',
+    } as const;
+    const [a, b] = await Promise.all(
+      [data, relabelled].map(async (dataset) => {
+        const folder = fresh();
+        await runSmall(dataset, folder, design);
+        return readParquet(path.join(folder, 'rows.parquet'), columns);
+      }),
+    );
+    expect(b).toEqual(a);
+  });
+
   it('keeps gold-overlap streams apart from the summary of the others', async () => {
     const { effects, manifest } = await runSmall(data, fresh(), { streams: ['random', 'gold-overlap'] });
     expect(effects.summary[0]!.hindsightGain!.cells).toBe(1);
@@ -184,6 +208,14 @@ describe('asof replay', () => {
     expect(stdout).toMatch(/small\s+random\s+bm25\s+trace/);
     expect(stdout).toContain('feedback (oracle)');
     expect(stdout).toContain('the contract holds');
+    const deeper = fresh();
+    const flags = ['--trace-depth', '5', '--seeds', '3', '--mechanism', 'trace,normalise=none'];
+    expect((await runForTest(['replay', '--experiment', file, '--out', deeper, ...flags])).stderr).toBe('');
+    const { manifest } = await RunReader.open(deeper);
+    expect(manifest.experiment).toMatchObject({ traceDepth: 5, seeds: [3], horizons: [3, 10] });
+    expect(manifest.mechanisms.map(({ label }) => label)).toEqual(['trace,normalise=none']);
+    const wrong = await runForTest(['replay', '--experiment', file, '--out', fresh(), '--trace-depth', '500']);
+    expect(wrong.stderr).toContain('experiment.yaml: traceDepth: got 500');
   });
 
   it.each([

@@ -53,7 +53,7 @@ export function replayCommand(context: CliContext): Command {
   return addDatasetOptions(new Command('replay'))
     .description('replay past-only against full-stream memory over a data set, audit it, and estimate the effects')
     .requiredOption('--out <folder>', 'folder of the run; an interrupted run of the same experiment is taken up again')
-    .option('--experiment <file>', 'YAML or JSON file that describes the experiment, instead of the flags')
+    .option('--experiment <file>', 'YAML or JSON file that describes the experiment; flags of the design override it')
     .option('--name <name>', 'name of the domain')
     .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
     .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
@@ -135,10 +135,14 @@ function runText(run: FinishedRun, context: CliContext): string {
   ].join('');
 }
 
+function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Where and on what the run was made; recorded beside the results, outside every hash. */
 function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
   return {
-    command: ['asof', ...argv].join(' '),
+    command: ['asof', ...argv].map(shellQuoted).join(' '),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',
@@ -150,12 +154,12 @@ function recordedEnvironment({ argv, processors }: CliContext): Record<string, u
 
 async function experimentFrom(path: string | undefined, values: ReplayValues): Promise<Experiment> {
   if (values.experiment === undefined) return checkExperiment(fromFlags(path, values), 'command line');
-  const design = Object.keys(fromFlags(path, values)).filter((key) => key !== 'name');
-  if (path !== undefined || design.length > 1) {
+  const { name: _name, datasets, ...overrides } = fromFlags(path, values);
+  if (datasets !== undefined || values.name !== undefined) {
     throw new InvalidArgumentError({
       argument: '--experiment',
-      value: [path, ...design.filter((key) => key !== 'datasets')].filter(Boolean).join(', '),
-      expected: 'either an experiment file or a data set and flags, not both',
+      value: path ?? values.name ?? 'options of a data set',
+      expected: 'an experiment file, which names its data sets, or a data set on the command line; not both',
     });
   }
   let text: string;
@@ -164,7 +168,7 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
   } catch (cause) {
     throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path', cause });
   }
-  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment));
+  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment, overrides));
 }
 
 /** Paths in an experiment file are relative to the file. */

@@ -22,9 +22,14 @@ type LineOf = (path: Path) => number | undefined;
 /**
  * Reads an experiment from YAML or JSON text.
  * @param source file name for error messages
+ * @param overrides top-level keys that replace those of the text
  * @throws InvalidInputError naming the file, line and key
  */
-export function readExperiment(text: string, source: string): Experiment {
+export function readExperiment(
+  text: string,
+  source: string,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Experiment {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
   const fault = document.errors[0];
@@ -42,7 +47,11 @@ export function readExperiment(text: string, source: string): Experiment {
     }
     return undefined;
   };
-  return checkExperiment(document.toJS(), source, lineOf);
+  const value: unknown = document.toJS();
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return checkExperiment(isMap ? { ...value, ...overrides } : value, source, (path) =>
+    Object.hasOwn(overrides, String(path[0])) ? undefined : lineOf(path),
+  );
 }
 
 /**
@@ -54,6 +63,7 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
   const draft = check(experimentSchema, value, [], context);
   const experiment: Experiment = {
     ...draft,
+    cutoffs: draft.cutoffs.toSorted((a, b) => a - b),
     datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
     embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
