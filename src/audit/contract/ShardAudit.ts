@@ -1,4 +1,3 @@
-import type { MerkleLog } from '../../commitment/merkleLog.js';
 import { verifyConsistency } from '../../commitment/merkleProof.js';
 import type { LogCommitment } from '../../commitment/merkleTree.js';
 import type { Condition } from '../../memory/conditions.js';
@@ -13,6 +12,7 @@ import { RowMeter } from '../../replay/rowMetrics.js';
 import type { RowTable } from '../../replay/rowTable.js';
 import type { PlannedStream } from '../../replay/runSink.js';
 import { type RankedBlock, rankedRows } from '../../retrieval/ranking.js';
+import { proofKey, type StoredProofs } from './artefacts.js';
 import type { Checks } from './check.js';
 import type { StreamViews, ViewEntries } from './StreamViews.js';
 
@@ -32,7 +32,8 @@ export interface ShardExpectation {
   readonly mechanism: MemoryMechanism;
   /** [anchors] */
   readonly states: readonly HistoricalState[];
-  readonly trees: { readonly events: MerkleLog; readonly assets: MerkleLog };
+  /** By `proofKey`. */
+  readonly proofs: StoredProofs['proofs'];
   /** Commitments as the manifest records them. */
   readonly recorded: { readonly eventLog: LogCommitment | undefined; readonly corpus: LogCommitment };
 }
@@ -188,19 +189,19 @@ export class ShardAudit {
     model.equal(where, rows.model_hash[row], hashes.model);
   }
 
-  /** Proves what a row names against what the manifest commits to, by nothing but the proof and the four roots. */
+  /** Proves what a row names against what the manifest commits to, by nothing but the stored proof and the four roots. */
   #auditPrefixes(row: number): void {
-    const { trees, recorded } = this.#expected;
+    const { proofs, recorded } = this.#expected;
+    const stored = proofs.get(proofKey(this.#rows.retriever[row]!, this.#rows.anchor_position[row]!));
     const prefixes = [
-      ['memory', trees.events, this.#rows.memory_events[row]!, this.#rows.memory_hash[row]!, recorded.eventLog],
-      ['snapshot', trees.assets, this.#rows.corpus_rows[row]!, this.#rows.snapshot_hash[row]!, recorded.corpus],
+      ['memory', stored?.memory, this.#rows.memory_events[row]!, this.#rows.memory_hash[row]!, recorded.eventLog],
+      ['snapshot', stored?.snapshot, this.#rows.corpus_rows[row]!, this.#rows.snapshot_hash[row]!, recorded.corpus],
     ] as const;
-    for (const [name, tree, size, root, whole] of prefixes) {
+    for (const [name, path, size, root, whole] of prefixes) {
       this.#checks.prefix.holds(
         whole !== undefined &&
-          size >= 0 &&
-          size <= tree.size &&
-          verifyConsistency(tree.consistencyProof(size), { size, root }, whole),
+          path !== undefined &&
+          verifyConsistency({ first: size, second: whole.size, path }, { size, root }, whole),
         this.#where(row),
         () => `${name} of ${size}, root ${root}`,
         () => `a prefix of the log of ${whole?.size}, root ${whole?.root}`,

@@ -13,7 +13,7 @@ import { budgetsOf } from '../../replay/runReplay.js';
 import type { PlannedStream } from '../../replay/runSink.js';
 import { specLabel } from '../../replay/specLabel.js';
 import type { ManifestDomain } from '../manifest.js';
-import { type DomainArtefacts, type RunArtefacts, streamKey } from './artefacts.js';
+import { type DomainArtefacts, type RunArtefacts, type StoredProofs, streamKey } from './artefacts.js';
 import { auditDomain, domainFault } from './auditDomain.js';
 import { auditLineage, auditStream } from './auditStream.js';
 import { type CheckResult, type Checks, checkResults, newChecks } from './check.js';
@@ -126,8 +126,11 @@ export class UnitAuditor {
     recorded: ManifestDomain,
     checks: Checks,
   ): Promise<EffectTable[]> {
-    const expected = this.#expectations(domain, stream, recorded, checks);
+    const proofs = this.#domain!.artefacts.proofs.get(streamKey(stream.label, stream.stream.seed))!;
+    const expected = this.#expectations(domain, stream, proofs, recorded, checks);
     const expectations = stream.plan.anchors.length > 0 ? expected : [];
+    const proofRows = domain.retrievers.length * stream.plan.anchors.length;
+    checks.prefix.equal(() => `${name}, ${stream.label}: proofs`, proofs.rows, proofRows);
     const shards: EffectTable[] = [];
     const names = { domain: name, stream: stream.label, seed: stream.stream.seed };
     for await (const rows of this.#run.rows(names)) {
@@ -147,6 +150,7 @@ export class UnitAuditor {
   #expectations(
     domain: ReplayDomain,
     stream: PlannedStream,
+    proofs: StoredProofs,
     recorded: ManifestDomain,
     checks: Checks,
   ): ShardExpectation[] {
@@ -210,7 +214,7 @@ export class UnitAuditor {
           base,
           mechanism: createMechanism(spec, context, domain.products),
           states,
-          trees,
+          proofs: proofs.proofs,
           recorded: { eventLog: shard?.eventLog, corpus: recorded.corpus },
         };
       });

@@ -1,6 +1,7 @@
 import type { Products } from '../../corpus/products.js';
 import type { CommittedRequests } from '../../replay/commitments.js';
 import type { DomainParts } from '../../replay/domain.js';
+import type { PrefixProofs } from '../../replay/historicalState.js';
 import type { RowTable } from '../../replay/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import type { TextVectors } from '../../retrieval/vectors.js';
@@ -14,6 +15,18 @@ export interface StoredStream {
   readonly observedAt: Float64Array;
   /** [events] */
   readonly feedbackAt: Float64Array;
+}
+
+/** The proofs of a stream as its file holds them. */
+export interface StoredProofs {
+  /** Rows of the file: as many as there are keys, or some are there twice. */
+  readonly rows: number;
+  /** By `proofKey`. */
+  readonly proofs: ReadonlyMap<string, PrefixProofs>;
+}
+
+export function proofKey(retriever: string, anchorPosition: number): string {
+  return `${retriever}@${anchorPosition}`;
 }
 
 /** What a run folder holds of one domain. */
@@ -31,6 +44,8 @@ export interface DomainArtefacts {
   readonly bases: ReadonlyMap<string, RankedBlock>;
   /** By `streamKey`. */
   readonly streams: ReadonlyMap<string, StoredStream>;
+  /** By `streamKey`. */
+  readonly proofs: ReadonlyMap<string, StoredProofs>;
 }
 
 /** Names that consecutive rows have in common. */

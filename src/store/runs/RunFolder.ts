@@ -9,7 +9,7 @@ import { writeFileAtomically } from '../../files/atomicFile.js';
 import type { PreparedDomain, ReplayDomain } from '../../replay/domain.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
 import type { PlannedStream, RunSink } from '../../replay/runSink.js';
-import { writeAssets, writeBase, writeRequests, writeStream } from './domainFiles.js';
+import { writeAssets, writeBase, writeProofs, writeRequests, writeStream } from './domainFiles.js';
 import { inRun, runFileFormat, runLayout } from './layout.js';
 import { rowColumns, writeJsonLines } from './rowsFile.js';
 
@@ -78,6 +78,11 @@ export class RunFolder implements RunSink {
   }
 
   async writeRows(domain: ReplayDomain, stream: PlannedStream, batches: readonly RowBatch[]): Promise<void> {
+    await writeProofs(
+      inRun(this.folder, runLayout.proofs(domain.name, stream.label, stream.stream.seed)),
+      stream,
+      batches,
+    );
     const part = this.#partOf(domain, stream);
     const files: string[] = [];
     for (const [index, batch] of batches.entries()) {

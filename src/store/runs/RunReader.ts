@@ -6,6 +6,7 @@ import {
   type DomainArtefacts,
   type RunArtefacts,
   type ShardNames,
+  type StoredProofs,
   type StoredStream,
   type StreamNames,
   streamKey,
@@ -18,7 +19,7 @@ import { checkExperiment } from '../../replay/readExperiment.js';
 import type { RowTable } from '../../replay/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
-import { readAssets, readBase, readRequests, readStream } from './domainFiles.js';
+import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';
 import { inRun, runLayout } from './layout.js';
 import { readRows, readShardRuns, writeJsonLines } from './rowsFile.js';
 
@@ -82,10 +83,12 @@ export class RunReader implements RunArtefacts {
       bases.set(label, await readBase(this.#existing(runLayout.base(name, label)), this.experiment.baseDepth));
     }
     const streams = new Map<string, StoredStream>();
+    const proofs = new Map<string, StoredProofs>();
     for (const { label, seed } of recorded.streams) {
       streams.set(streamKey(label, seed), await readStream(this.#existing(runLayout.stream(name, label, seed))));
+      proofs.set(streamKey(label, seed), await readProofs(this.#existing(runLayout.proofs(name, label, seed))));
     }
-    return { assets, ...requests, bases, streams };
+    return { assets, ...requests, bases, streams, proofs };
   }
 
   shardRuns(): AsyncGenerator<ShardNames & { rows: number }> {

@@ -1,10 +1,17 @@
-import type { DomainArtefacts, StoredStream } from '../../audit/contract/artefacts.js';
+import {
+  type DomainArtefacts,
+  proofKey,
+  type StoredProofs,
+  type StoredStream,
+} from '../../audit/contract/artefacts.js';
 import { type Column, compressedShape, stridedShape } from '../../columnar/columns.js';
 import { type ColumnRequest, readParquet } from '../../columnar/readParquet.js';
 import { writeParquet } from '../../columnar/writeParquet.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import type { PreparedDomain, RetrieverLists } from '../../replay/domain.js';
+import type { PrefixProofs } from '../../replay/historicalState.js';
+import type { RowBatch } from '../../replay/rowBatch.js';
 import type { PlannedStream } from '../../replay/runSink.js';
 import { newRankedBlock, type RankedBlock } from '../../retrieval/ranking.js';
 import type { TextVectors } from '../../retrieval/vectors.js';
@@ -188,4 +195,66 @@ export async function readStream(file: string): Promise<StoredStream> {
     observedAt: table.observed_at,
     feedbackAt: table.feedback_at,
   };
+}
+
+/**
+ * Proofs of the anchors of a stream, retriever by retriever: that the snapshot and the memory that its rows name are
+ * prefixes of the asset log and of the retriever's event log.
+ */
+export async function writeProofs(
+  file: string,
+  { plan }: PlannedStream,
+  batches: readonly Pick<RowBatch, 'key' | 'states'>[],
+): Promise<void> {
+  const byRetriever = new Map(batches.map(({ key, states }) => [key.retriever, states]));
+  const states = [...byRetriever.values()].flat();
+  await writeParquet(
+    file,
+    states.length,
+    [
+      { name: 'retriever', type: 'string', values: [...byRetriever].flatMap(([name, each]) => each.map(() => name)) },
+      {
+        name: 'anchor_position',
+        type: 'int32',
+        values: Uint32Array.from(states, (_, i) => plan.anchors[i % plan.anchors.length]!.position),
+      },
+      hashLists(
+        'memory_proof',
+        states.map(({ proofs }) => proofs.memory),
+      ),
+      hashLists(
+        'snapshot_proof',
+        states.map(({ proofs }) => proofs.snapshot),
+      ),
+    ],
+    runFileFormat,
+  );
+}
+
+function hashLists(name: string, lists: readonly (readonly string[])[]): Column {
+  const dictionary = lists.flat();
+  const lengths = Uint32Array.from(lists, (list) => list.length);
+  let end = 0;
+  const offsets = lengths.map((length) => {
+    end += length;
+    return end - length;
+  });
+  return { name, type: 'list<string>', offsets, lengths, values: Uint32Array.from(dictionary.keys()), dictionary };
+}
+
+export async function readProofs(file: string): Promise<StoredProofs> {
+  const table = await readParquet(file, {
+    retriever: 'string',
+    anchor_position: 'int32',
+    memory_proof: 'list<string>',
+    snapshot_proof: 'list<string>',
+  });
+  const listAt = ({ offsets, values }: { offsets: Uint32Array; values: readonly (string | null)[] }, row: number) =>
+    values.slice(offsets[row]!, offsets[row + 1]!) as string[];
+  const proofs = new Map<string, PrefixProofs>();
+  for (let row = 0; row < table.rows; row++) {
+    const key = proofKey(table.retriever[row]!, table.anchor_position[row]!);
+    proofs.set(key, { memory: listAt(table.memory_proof, row), snapshot: listAt(table.snapshot_proof, row) });
+  }
+  return { rows: table.rows, proofs };
 }

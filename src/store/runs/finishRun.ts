@@ -126,7 +126,10 @@ async function describeArtefacts(
     runLayout.effectsCsv,
     ...records.flatMap(({ domain, streams }) => [
       ...runLayout.ofDomain(domain),
-      ...streams.map(({ label, stream }) => runLayout.stream(domain.name, label, stream.seed)),
+      ...streams.flatMap(({ label, stream: { seed } }) => [
+        runLayout.stream(domain.name, label, seed),
+        runLayout.proofs(domain.name, label, seed),
+      ]),
     ]),
   ];
   return Promise.all(

@@ -14,6 +14,8 @@ export const runLayout = {
   base: (domain: string, retriever: string) => `domains/${domain}/base.${fileName(retriever)}.parquet`,
   stream: (domain: string, stream: string, seed: number) =>
     `domains/${domain}/stream.${fileName(stream)}.${seed}.parquet`,
+  proofs: (domain: string, stream: string, seed: number) =>
+    `domains/${domain}/proofs.${fileName(stream)}.${seed}.parquet`,
   /** Files of a domain, its streams apart. */
   ofDomain: (domain: {
     readonly name: string;
