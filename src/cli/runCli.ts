@@ -9,6 +9,7 @@ import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
@@ -30,6 +31,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  modelCommand,
   initCommand,
   ingestCommand,
   showCommand,
