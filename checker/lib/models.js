@@ -23,6 +23,10 @@ export function checkModels(manifest, report) {
     report.equal('model', `${where}: reading`, version.reading, modelReading);
     report.equal('model', `${where}: availableAt`, version.availableAt, date);
   }
+  const used = new Set(manifest.domains.flatMap(({ shards }) => shards.map(({ model }) => model)));
+  for (const id of used) for (const parent of known.get(id)?.parents ?? []) used.add(parent);
+  const unused = models.filter(({ id }) => !used.has(id)).map(({ name }) => name);
+  report.equal('model', 'models that nothing was ranked with', unused, []);
   return known;
 }
 

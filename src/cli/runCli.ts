@@ -12,6 +12,7 @@ import { keyCommand } from './key.js';
 import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
+import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
@@ -24,6 +25,7 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  repairCommand,
   reportCommand,
   gateCommand,
   datasetCommand,

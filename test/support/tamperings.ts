@@ -429,6 +429,10 @@ export const tamperings: readonly Tampering[] = [
   manifest('a model whose parent is not registered', 'lineage', (run) => {
     run.models.shift();
   }),
+  manifest('a model that nothing was ranked with', 'model', (run) => {
+    const other = { ...run.models[0]!, name: 'a better one' };
+    run.models.unshift({ ...other, id: modelVersionId(other) });
+  }),
   {
     name: 'statistics that were fitted after the first anchor',
     of: 'timed',

@@ -71,6 +71,14 @@ export class UnitAuditor {
     return { checks: checkResults(checks), shards };
   }
 
+  /** Domain and stream of a unit as the files give them, and what their checks found; rows are not looked at. */
+  async plan(unit: AuditUnit): Promise<{ checks: readonly CheckResult[]; planned: Planned | undefined }> {
+    const checks = newChecks();
+    const recorded = this.#run.manifest.domains.find(({ name }) => name === unit.domain);
+    const planned = recorded && (await this.#plan(unit, recorded, checks));
+    return { checks: checkResults(checks), planned };
+  }
+
   /** Domain and stream of a unit, audited apart from their rows; undefined where no row can be recomputed from them. */
   async #plan(unit: AuditUnit, recorded: ManifestDomain, checks: Checks): Promise<Planned | undefined> {
     const experiment = this.#experiment;
@@ -229,7 +237,8 @@ export class UnitAuditor {
   #models: ModelLineage | string | undefined;
 }
 
-interface Planned {
+/** A domain and one of its streams, made again from the files. */
+export interface Planned {
   readonly domain: ReplayDomain;
   readonly stream: PlannedStream;
 }

@@ -15,6 +15,7 @@ export function auditManifest(manifest: Manifest, experiment: Experiment, checks
   for (const member of ['eligibility', 'readings', 'mechanisms', 'conditions', 'metrics'] as const) {
     compareJson(checks.description, `manifest, ${member}`, manifest[member], described[member]);
   }
+  auditModelsUsed(manifest, checks);
   const names = (items: readonly string[]) => items.join('; ');
   const listed = (found: readonly string[], expected: readonly string[], where: string) =>
     checks.population.equal(() => where, names(found), names(expected));
@@ -47,4 +48,13 @@ export function auditManifest(manifest: Manifest, experiment: Experiment, checks
       `${where}, shards`,
     );
   }
+}
+
+/** A run lists the versions that its rows were ranked with, their ancestors, and no others. */
+function auditModelsUsed({ models, domains }: Manifest, { model: check }: Checks): void {
+  const parentsOf = new Map(models.map(({ id, parents }) => [id, parents]));
+  const used = new Set(domains.flatMap(({ shards }) => shards.map(({ model }) => model)));
+  for (const id of used) for (const parent of parentsOf.get(id) ?? []) used.add(parent);
+  const unused = models.filter(({ id }) => !used.has(id)).map(({ name }) => name);
+  check.equal(() => 'manifest, models that nothing was ranked with', unused.join('; '), '');
 }

@@ -1,6 +1,6 @@
 import type { ModelVersion } from '../../lineage/modelVersion.js';
 import { commitDomain, type DomainParts, type ReplayDomain, snapshotsAt } from '../../replay/domain.js';
-import type { Experiment } from '../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import type { Manifest, ManifestDomain } from '../manifest.js';
 import type { DomainArtefacts } from './artefacts.js';
@@ -53,8 +53,9 @@ function isFittedOnce({ kind, training }: ModelVersion): boolean {
   return kind === 'statistics' && training !== null && 'size' in training;
 }
 
-/** What is known of the embedder: its name and content from the versions, its date from the experiment. */
+/** The embedder where one takes part: its name and content from the versions, its date from the experiment. */
 function embedderOf(versions: readonly ModelVersion[], experiment: Experiment): DomainParts['embedder'] {
+  if (!needsEmbedder(experiment)) return null;
   const version = versions.find(({ kind }) => kind === 'embedder');
   const { availableAt } = experiment.embedder;
   return {

@@ -72,6 +72,14 @@ export class RunFolder implements RunSink {
     }
   }
 
+  /** Takes the files of a domain over from another run of it, as they are. */
+  async adoptDomain(run: string, domain: ReplayDomain): Promise<void> {
+    for (const file of runLayout.ofDomain(domain)) {
+      await mkdir(path.dirname(inRun(this.folder, file)), { recursive: true });
+      await copyFile(inRun(run, file), inRun(this.folder, file));
+    }
+  }
+
   async writeStream(domain: ReplayDomain, stream: PlannedStream): Promise<void> {
     await writeStream(inRun(this.folder, runLayout.stream(domain.name, stream.label, stream.stream.seed)), stream);
     this.#parts.push(this.#partOf(domain, stream));
