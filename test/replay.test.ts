@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runForTest } from '../src/cli/testing/runForTest.js';
 import { readParquet } from '../src/columnar/readParquet.js';
 import { RandomSource } from '../src/random/RandomSource.js';
 import { RunFolder } from '../src/store/runs/RunFolder.js';
+import { RunReader } from '../src/store/runs/RunReader.js';
 import { runSmall, smallDesign, writeSmallDataset } from './support/smallRun.js';
 
 const run = promisify(execFile);
@@ -61,40 +64,23 @@ describe('runExperiment', () => {
     expect(b.effects).toEqual(a.effects);
   });
 
-  it('gives the same bytes under another time zone and locale', async () => {
-    const argv = [
-      cli,
-      'replay',
-      timed,
-      '--format',
-      'asof',
-      '--stream',
-      'natural',
-      '--corpus',
-      'as-of',
-      '--capacity',
-      '6',
-      '--horizons',
-      '3,10',
-      '--json',
-      '--out',
-    ];
-    const folders = [fresh(), fresh()];
+  it('gives the same bytes under another time zone and locale, and with any number of threads', async () => {
+    const design = ['--stream', 'natural', '--corpus', 'as-of', '--capacity', '6', '--horizons', '3,10'];
+    const argv = [cli, 'replay', timed, ...design, '--json'];
     const places = [
-      { TZ: 'UTC', LC_ALL: 'C' },
-      { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
+      { TZ: 'UTC', LC_ALL: 'C', threads: '1' },
+      { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', threads: '3' },
     ];
-    const hashes = await Promise.all(
-      folders.map(async (folder, i) => {
-        const { stdout } = await run(process.execPath, [...argv, folder], {
-          env: { ...process.env, ...places[i] },
-          maxBuffer: 1 << 26,
-        });
-        return JSON.parse(stdout).hash as string;
+    const runs = await Promise.all(
+      places.map(async ({ threads, ...place }) => {
+        const folder = fresh();
+        const options = { env: { ...process.env, ...place }, maxBuffer: 1 << 26 };
+        const { stdout } = await run(process.execPath, [...argv, '--threads', threads, '--out', folder], options);
+        return { hash: JSON.parse(stdout).hash as string, files: await filesOf(folder) };
       }),
     );
-    expect(hashes[0]).toBe(hashes[1]);
-    expect(await filesOf(folders[0]!)).toEqual(await filesOf(folders[1]!));
+    expect(runs[0]!.hash).toBe(runs[1]!.hash);
+    expect(runs[0]!.files).toEqual(runs[1]!.files);
   });
 
   it('takes an interrupted run up where it stopped, with the same bytes', async () => {
@@ -134,6 +120,29 @@ describe('runExperiment', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('never looks at labels: other products change no stream, no event log, no selection, no trace ranking', async () => {
+    const relabelled = path.join(root, 'relabelled');
+    await cp(data, relabelled, { recursive: true });
+    const lines = (await bytesOf(data, 'requests.jsonl')).toString().trimEnd().split('\n');
+    const other = lines.map((line, i) => JSON.stringify({ ...JSON.parse(line), gold: [`a${(i * 7) % 90}`] }));
+    await writeFile(path.join(relabelled, 'requests.jsonl'), `${other.join('\n')}\n`);
+    const design = { streams: ['random', 'semantic'], mechanisms: ['trace'] };
+    const columns = {
+      stream_hash: 'string',
+      event_log_hash: 'string',
+      selection_hash: 'string',
+      ranking_hash: 'string',
+    } as const;
+    const [a, b] = await Promise.all(
+      [data, relabelled].map(async (dataset) => {
+        const folder = fresh();
+        await runSmall(dataset, folder, design);
+        return readParquet(path.join(folder, 'rows.parquet'), columns);
+      }),
+    );
+    expect(b).toEqual(a);
+  });
+
   it('keeps gold-overlap streams apart from the summary of the others', async () => {
     const { effects, manifest } = await runSmall(data, fresh(), { streams: ['random', 'gold-overlap'] });
     expect(effects.summary[0]!.hindsightGain!.cells).toBe(1);
@@ -168,7 +177,7 @@ describe('runExperiment', () => {
     );
   });
 
-  it('writes the rows as JSON Lines too, with nulls where a metric is not defined', async () => {
+  it('writes rows and manifest that the published schemas describe, nulls where a metric is not defined', async () => {
     const folder = fresh();
     const { manifest } = await runSmall(data, folder, {}, { jsonl: true });
     const lines = (await bytesOf(folder, 'rows.jsonl'))
@@ -178,6 +187,12 @@ describe('runExperiment', () => {
       .map((line) => JSON.parse(line));
     expect(lines).toHaveLength(manifest.rows);
     expect(lines.some((row) => row.recall_5_table === null)).toBe(true);
+    const ajv = new Ajv({ strict: false });
+    const [isRow, isManifest] = ['row', 'manifest'].map((name) =>
+      ajv.compile(JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8'))),
+    );
+    for (const line of lines) expect(isRow!(line), JSON.stringify(isRow!.errors)).toBe(true);
+    expect(isManifest!(manifest), JSON.stringify(isManifest!.errors)).toBe(true);
     expect(manifest.artefacts.map(({ path: file }) => file)).toContain('rows.jsonl');
   });
 });
@@ -193,6 +208,14 @@ describe('asof replay', () => {
     expect(stdout).toMatch(/small\s+random\s+bm25\s+trace/);
     expect(stdout).toContain('feedback (oracle)');
     expect(stdout).toContain('the contract holds');
+    const deeper = fresh();
+    const flags = ['--trace-depth', '5', '--seeds', '3', '--mechanism', 'trace,normalise=none'];
+    expect((await runForTest(['replay', '--experiment', file, '--out', deeper, ...flags])).stderr).toBe('');
+    const { manifest } = await RunReader.open(deeper);
+    expect(manifest.experiment).toMatchObject({ traceDepth: 5, seeds: [3], horizons: [3, 10] });
+    expect(manifest.mechanisms.map(({ label }) => label)).toEqual(['trace,normalise=none']);
+    const wrong = await runForTest(['replay', '--experiment', file, '--out', fresh(), '--trace-depth', '500']);
+    expect(wrong.stderr).toContain('experiment.yaml: traceDepth: got 500');
   });
 
   it.each([

@@ -1,33 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { JsonPeer } from './JsonPeer.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A Python program that answers one JSON line with one JSON line, on one thread or as many as it is given. */
-export class PythonPeer {
-  readonly #process: ChildProcessWithoutNullStreams;
-  readonly #answers: AsyncIterator<string>;
-
+export class PythonPeer extends JsonPeer {
   constructor(python: string, script: string, threads = 1) {
-    const count = String(threads);
-    const limits = { OMP_NUM_THREADS: count, OPENBLAS_NUM_THREADS: count, MKL_NUM_THREADS: count };
-    this.#process = spawn(python, [`${root}bench/peers/${script}`], { env: { ...process.env, ...limits } });
-    this.#process.stderr.pipe(process.stderr);
-    const lines: Interface = createInterface({ input: this.#process.stdout });
-    this.#answers = lines[Symbol.asyncIterator]();
-  }
-
-  async ask<Answer>(question: unknown): Promise<Answer> {
-    this.#process.stdin.write(`${JSON.stringify(question)}\n`);
-    const { value, done } = await this.#answers.next();
-    if (done) throw new Error('the Python peer ended before it answered; its message is above');
-    return JSON.parse(value) as Answer;
-  }
-
-  close(): void {
-    this.#process.stdin.end();
+    const names = ['OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMBA_NUM_THREADS'];
+    const limits = Object.fromEntries(names.map((name) => [name, String(threads)]));
+    super(python, [`${root}bench/peers/${script}`], limits);
   }
 }
 

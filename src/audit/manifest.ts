@@ -107,7 +107,19 @@ export const manifestSchema = Type.Object(
       Type.Null(),
       Type.Object({
         holds: Type.Boolean(),
-        checks: Type.Array(Type.Object({ name: Type.String(), checked: count, violations: count })),
+        checks: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            checked: count,
+            violations: count,
+            note: Type.Union([Type.Null(), Type.String()], {
+              description: 'Why the check could not be made, or only in part',
+            }),
+            examples: Type.Array(Type.Object({ where: Type.String(), found: Type.String(), expected: Type.String() }), {
+              description: 'The first few violations',
+            }),
+          }),
+        ),
       }),
     ]),
     recorded: Type.Record(Type.String(), Type.Unknown(), {

@@ -21,9 +21,9 @@ async function audit(context: CliContext, folder: string, json: boolean): Promis
   const progress = progressFor(context);
   const shards = run.manifest.domains.reduce((sum, domain) => sum + domain.shards.length, 0);
   let done = 0;
-  const report = await auditRun(run, run.experiment, (label) => progress.update(done++, shards, label)).finally(() =>
-    progress.stop(),
-  );
+  const report = await auditRun(run, run.experiment, (label) =>
+    progress.update(done++, shards, 'shards', label),
+  ).finally(() => progress.stop());
   if (json) writeJson(context.stdout, report);
   else context.stdout.write(contractText(report, context));
   if (!report.holds) {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Instant } from '../time/instant.js';
 
 /** Where a command writes. `process.stdout` is one. */
@@ -15,6 +16,8 @@ export interface CliContext {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Processors that a command may use. */
+  readonly processors: number;
   /** The one clock: what `now` means to a command. */
   readonly now: () => Instant;
 }
@@ -22,5 +25,13 @@ export interface CliContext {
 /** The context of a real process. */
 export function processContext(): CliContext {
   const { argv, stdin, stdout, stderr, env } = process;
-  return { argv: argv.slice(2), stdin, stdout, stderr, environment: env, now: () => Date.now() };
+  return {
+    argv: argv.slice(2),
+    stdin,
+    stdout,
+    stderr,
+    environment: env,
+    processors: availableParallelism(),
+    now: () => Date.now(),
+  };
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { isUrl } from '../corpus/hub.js';
@@ -25,6 +25,8 @@ interface ReplayValues extends DatasetOptionValues {
   corpus?: string;
   retriever?: string[];
   stream?: string[];
+  similarity?: string;
+  embedder?: string;
   seeds?: string;
   mechanism?: string[];
   horizons?: string;
@@ -38,6 +40,7 @@ interface ReplayValues extends DatasetOptionValues {
   resamples?: string;
   bootstrapSeed?: string;
   confidence?: string;
+  threads?: string;
   jsonl?: boolean;
   redact?: boolean;
   force?: boolean;
@@ -50,11 +53,13 @@ export function replayCommand(context: CliContext): Command {
   return addDatasetOptions(new Command('replay'))
     .description('replay past-only against full-stream memory over a data set, audit it, and estimate the effects')
     .requiredOption('--out <folder>', 'folder of the run; an interrupted run of the same experiment is taken up again')
-    .option('--experiment <file>', 'YAML or JSON file that describes the experiment, instead of the flags')
+    .option('--experiment <file>', 'YAML or JSON file that describes the experiment; flags of the design override it')
     .option('--name <name>', 'name of the domain')
     .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
     .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
     .option('--stream <kinds...>', 'random, semantic, natural, gold-overlap')
+    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding')
+    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2')
     .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7')
     .option('--mechanism <kinds...>', 'memory mechanisms: trace, feedback; parameters as in trace,normalise=none')
     .option('--horizons <list>', 'h of the Future-h conditions')
@@ -68,6 +73,7 @@ export function replayCommand(context: CliContext): Command {
     .option('--resamples <n>', 'resamples of the bootstrap')
     .option('--bootstrap-seed <n>', 'seed of the bootstrap')
     .option('--confidence <share>', 'share of the resamples that an interval holds')
+    .option('--threads <n>', 'threads that replay; no result depends on it (default: one for each processor)')
     .option('--jsonl', 'write the rows as JSON Lines too')
     .option('--redact', 'keep hashes of request texts instead of the texts')
     .option('--force', 'replace the run that the folder holds')
@@ -89,12 +95,13 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
       startedAt: formatInstant(startedAt),
       finishedAt: formatInstant(context.now()),
     }),
+    threads: numberFrom('--threads', values.threads) ?? context.processors,
     jsonl: values.jsonl === true,
     redact: values.redact === true,
     force: values.force === true,
     skipAudit: !values.audit,
     onStage: (stage) => progress.stage(stage),
-    onProgress: ({ done, total, label }) => progress.update(done, total, label),
+    onProgress: ({ done, total, unit, label }) => progress.update(done, total, unit, label),
   }).finally(() => progress.stop());
   if (values.json)
     writeJson(context.stdout, {
@@ -128,14 +135,18 @@ function runText(run: FinishedRun, context: CliContext): string {
   ].join('');
 }
 
+function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Where and on what the run was made; recorded beside the results, outside every hash. */
-function recordedEnvironment({ argv }: CliContext): Record<string, unknown> {
+function recordedEnvironment({ argv, processors }: CliContext): Record<string, unknown> {
   return {
-    command: ['asof', ...argv].join(' '),
+    command: ['asof', ...argv].map(shellQuoted).join(' '),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     processor: cpus()[0]?.model ?? 'unknown',
-    processors: availableParallelism(),
+    processors,
     memoryBytes: totalmem(),
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   };
@@ -143,12 +154,12 @@ function recordedEnvironment({ argv }: CliContext): Record<string, unknown> {
 
 async function experimentFrom(path: string | undefined, values: ReplayValues): Promise<Experiment> {
   if (values.experiment === undefined) return checkExperiment(fromFlags(path, values), 'command line');
-  const design = Object.keys(fromFlags(path, values)).filter((key) => key !== 'name');
-  if (path !== undefined || design.length > 1) {
+  const { name: _name, datasets, ...overrides } = fromFlags(path, values);
+  if (datasets !== undefined || values.name !== undefined) {
     throw new InvalidArgumentError({
       argument: '--experiment',
-      value: [path, ...design.filter((key) => key !== 'datasets')].filter(Boolean).join(', '),
-      expected: 'either an experiment file or a data set and flags, not both',
+      value: path ?? values.name ?? 'options of a data set',
+      expected: 'an experiment file, which names its data sets, or a data set on the command line; not both',
     });
   }
   let text: string;
@@ -157,7 +168,7 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
   } catch (cause) {
     throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path', cause });
   }
-  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment));
+  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment, overrides));
 }
 
 /** Paths in an experiment file are relative to the file. */
@@ -204,6 +215,8 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
     corpus: values.corpus,
     retrievers: values.retriever?.map(specFrom),
     streams: values.stream?.map(specFrom),
+    similarity: values.similarity,
+    embedder: values.embedder === undefined ? undefined : specFrom(values.embedder),
     seeds: listFrom('--seeds', values.seeds),
     mechanisms: values.mechanism?.map(specFrom),
     horizons: listFrom('--horizons', values.horizons),

@@ -4,22 +4,38 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { exportCommand } from './export.js';
+import { gateCommand } from './gate.js';
+import { ingestCommand } from './ingest.js';
+import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
+import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
+import { showCommand } from './show.js';
+import { statusCommand } from './status.js';
 import { verifyCommand } from './verify.js';
+import { withdrawCommand } from './withdraw.js';
 
 /** Every command; one file each. */
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  reportCommand,
+  gateCommand,
   datasetCommand,
   auditLogCommand,
   runCommand,
   keyCommand,
   verifyCommand,
+  initCommand,
+  ingestCommand,
+  showCommand,
+  statusCommand,
+  exportCommand,
+  withdrawCommand,
 ];
 
 /**

@@ -2,9 +2,23 @@ import { rename, rm } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { quotePath } from './quotePath.js';
 
+/** Bounds of a database in memory. */
+export interface MemoryBounds {
+  /** As DuckDB writes it, for example `512MiB`. */
+  readonly memoryLimit: string;
+  /** Where tables and sorts go that are larger; DuckDB makes the folder, and removes what it put there. */
+  readonly spillFolder: string;
+}
+
 /** Opens an in-memory database that keeps rows in order and gives the same bytes on every machine: one thread. */
-export async function openInMemory(): Promise<{ connection: DuckDBConnection; close: () => void }> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' });
+export async function openInMemory(
+  bounds?: MemoryBounds,
+): Promise<{ connection: DuckDBConnection; close: () => void }> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    preserve_insertion_order: 'true',
+    ...(bounds && { memory_limit: bounds.memoryLimit, temp_directory: bounds.spillFolder }),
+  });
   const connection = await instance.connect();
   return {
     connection,

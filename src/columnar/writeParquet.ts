@@ -1,4 +1,14 @@
-import { BIGINT, BOOLEAN, DOUBLE, DuckDBDataChunk, type DuckDBType, INTEGER, LIST, VARCHAR } from '@duckdb/node-api';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBAppender,
+  DuckDBDataChunk,
+  type DuckDBType,
+  INTEGER,
+  LIST,
+  VARCHAR,
+} from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import type { Column, ListColumn } from './columns.js';
 import { copyToFile, openInMemory } from './duckdb.js';
@@ -15,18 +25,23 @@ export async function writeParquet(path: string, rows: number, columns: readonly
     const declarations = columns.map((column) => `"${column.name}" ${duckType(column)}`);
     await connection.run(`CREATE TABLE t (${declarations.join(', ')})`);
     const appender = await connection.createAppender('t');
-    for (let start = 0; start < rows; start += chunkRows) {
-      const count = Math.min(chunkRows, rows - start);
-      const chunk = DuckDBDataChunk.create(columns.map(duckType), count);
-      for (const [index, column] of columns.entries()) {
-        fill(bindings.data_chunk_get_vector(chunk.chunk, index), column, start, count);
-      }
-      appender.appendDataChunk(chunk);
-    }
+    appendColumns(appender, rows, columns);
     appender.closeSync();
     await copyToFile(connection, 'FROM t', path);
   } finally {
     close();
+  }
+}
+
+/** Appends rows given as columns, which are those of the appender's table, in its order. */
+export function appendColumns(appender: DuckDBAppender, rows: number, columns: readonly Column[]): void {
+  for (let start = 0; start < rows; start += chunkRows) {
+    const count = Math.min(chunkRows, rows - start);
+    const chunk = DuckDBDataChunk.create(columns.map(duckType), count);
+    for (const [index, column] of columns.entries()) {
+      fill(bindings.data_chunk_get_vector(chunk.chunk, index), column, start, count);
+    }
+    appender.appendDataChunk(chunk);
   }
 }
 

@@ -12,6 +12,10 @@ vi.mock('node:crypto', async (importOriginal) => {
       counter.hashes++;
       return original.createHash(algorithm);
     },
+    hash: (algorithm: string, data: string | Uint8Array, encoding: 'buffer') => {
+      counter.hashes++;
+      return original.hash(algorithm, data, encoding);
+    },
   };
 });
 

@@ -9,7 +9,7 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from './merkleProof.js';
-import { leafHash } from './merkleTree.js';
+import { leafHash, nodeHash } from './merkleTree.js';
 import { consistencyPaths, entries, inclusionPaths, roots } from './testing/certificateTransparencyVectors.js';
 
 const here = { file: 'proof.json' };
@@ -68,6 +68,18 @@ describe('verifyInclusion', () => {
         expect(verifyInclusion({ ...proof, path }, leafHash(texts[index]!), log.commitment(size))).toBe(false);
       }
     }
+  });
+
+  it('rejects a commitment whose root is that of a smaller log than it says', () => {
+    const { index, path } = log.inclusionProof(0, 4);
+    const mislabelled = { size: 8, root: log.root(4).toString('hex') };
+    expect(verifyInclusion({ index, size: 8, path }, leafHash(texts[0]!), mislabelled)).toBe(false);
+  });
+
+  it('rejects a commitment whose root is that of a larger tree than it says', () => {
+    const [left, right] = [leafHash('a'), leafHash('b')];
+    const mislabelled = { size: 1, root: nodeHash(left, right).toString('hex') };
+    expect(verifyInclusion({ index: 0, size: 1, path: [left.toString('hex')] }, right, mislabelled)).toBe(false);
   });
 
   it('rejects a place outside the log, and anything about the empty log', () => {
@@ -133,6 +145,19 @@ describe('verifyConsistency', () => {
         expect(verifyConsistency({ ...proof, path }, log.commitment(first), log.commitment(second))).toBe(false);
       }
     }
+  });
+
+  it('rejects a second commitment whose root is that of a smaller log than it says', () => {
+    const { first, path } = log.consistencyProof(1, 4);
+    const mislabelled = { size: 8, root: log.root(4).toString('hex') };
+    expect(verifyConsistency({ first, second: 8, path }, log.commitment(1), mislabelled)).toBe(false);
+  });
+
+  it('rejects commitments whose roots are those of larger trees than they say', () => {
+    const beside = leafHash('beside');
+    const above = (size: number) => ({ size, root: nodeHash(beside, log.root(size)).toString('hex') });
+    const path = [...log.consistencyProof(3, 4).path, beside.toString('hex')];
+    expect(verifyConsistency({ first: 3, second: 4, path }, above(3), above(4))).toBe(false);
   });
 
   it('rejects sizes that are not those of the commitments, or the wrong way round', () => {

@@ -93,8 +93,11 @@ export function buildCorpus(
   return { size, ids, texts, typeNames, types, availableAt, eventAt, idOrder, rowOf: (id) => rows.get(id) };
 }
 
-/** Number of rows in the snapshot D_t: those with `availableAt <= t` (inclusive; architecture, three clocks). */
-export function snapshotSize(corpus: Corpus, t: Instant): number {
+/**
+ * Number of rows in the snapshot D_t: those with `availableAt <= t` (inclusive; architecture, three clocks). Of a
+ * corpus, or of any rows in availability order.
+ */
+export function snapshotSize(corpus: Pick<Corpus, 'size' | 'availableAt'>, t: Instant): number {
   let low = 0;
   let high = corpus.size;
   while (low < high) {

@@ -61,8 +61,10 @@ export class NestedSelector {
     for (let position = 0; position < requestAt.length; position++) {
       const similarity = similarities[requestAt[position]!]!;
       if (similarity <= 0 || position === anchor.position) continue;
-      const ring = isBefore(anchor, newestDependencyAt[position]!) ? 0 : this.#ringAhead(position - anchor.position);
-      this.#rings[ring]!.push(position, similarity, position);
+      const before = isBefore(anchor, newestDependencyAt[position]!);
+      const ring = this.#rings[before ? 0 : this.#ringAhead(position - anchor.position)]!;
+      // Most events are below what the ring keeps; equal ones go to the comparator.
+      if (similarity >= ring.threshold) ring.push(position, similarity, position);
     }
     let narrower: Selection | undefined;
     for (const [index, view] of this.#views.entries()) {

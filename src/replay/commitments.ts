@@ -1,6 +1,6 @@
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { type LogCommitment, MerkleAccumulator } from '../commitment/merkleTree.js';
-import { newSha256, sha256Hex } from '../commitment/sha256.js';
+import { newSha256, sha256, sha256Hex } from '../commitment/sha256.js';
 import { littleEndianBytes } from '../commitment/typedArrayBytes.js';
 import type { Corpus } from '../corpus/corpus.js';
 import type { EventLog } from '../memory/eventLog.js';
@@ -132,22 +132,27 @@ export function modelHash(parts: {
   return sha256Hex(canonicalJson(parts));
 }
 
-/** Hash of what a condition selected: positions, similarities and dependency times of the entries, in order. */
+/** Bytes of the hashes that are kept as bytes. */
+export const hashBytes = 32;
+
+/** SHA-256 of what a condition selected: positions, similarities and dependency times of the entries, in order. */
 export function selectionHash(
   positions: Uint32Array,
   similarities: Float64Array,
   newestDependencyAt: Float64Array,
-): string {
-  return newSha256()
-    .update(littleEndianBytes(positions))
-    .update(littleEndianBytes(similarities))
-    .update(littleEndianBytes(newestDependencyAt))
-    .digest('hex');
+): Buffer {
+  return sha256(
+    Buffer.concat([
+      littleEndianBytes(positions),
+      littleEndianBytes(similarities),
+      littleEndianBytes(newestDependencyAt),
+    ]),
+  );
 }
 
-/** Hash of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
-export function rankingHash(rows: Uint32Array): string {
-  return newSha256().update(littleEndianBytes(rows)).digest('hex');
+/** SHA-256 of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
+export function rankingHash(rows: Uint32Array): Buffer {
+  return sha256(littleEndianBytes(rows));
 }
 
 function finiteOrNull(value: number): number | null {

@@ -48,6 +48,11 @@ export interface CellEffects extends RatioEstimates {
   readonly headline: string;
   /** Condition -> metric -> mean over request clusters. */
   readonly means: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+  /**
+   * Condition -> metric -> requests that define the mean, of `requests`. Conditions differ where a metric depends on the
+   * ranking (a product that one of them never reaches): the difference of such means is not the contrast.
+   */
+  readonly definedRequests: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly contrasts: Readonly<Record<string, Contrasts>>;
   /** Future-h - PIT of the headline metric. */
   readonly dose: readonly { readonly horizon: number; readonly gain: Estimate }[];
@@ -84,6 +89,7 @@ export function cellEffects(cell: CellRows, settings: BootstrapSettings): CellEf
   for (const metric of metrics) contrasts.addAll(metric);
   for (const horizon of horizons) contrasts.add(`dose ${horizon}`, `Future-${horizon}`, 'PIT', headline);
   const estimated = contrasts.estimate(everyAnchor, settings);
+  const byCondition = [...cell.conditions.keys()].map((name) => [name, conditionMeans(cell, name)] as const);
 
   const kept = everyAnchor.filter((anchor) => !isNearDuplicate(cell, anchor));
   const apart = new Contraster(cell).addAll(headline).estimate(kept, settings);
@@ -93,7 +99,8 @@ export function cellEffects(cell: CellRows, settings: BootstrapSettings): CellEf
     anchors: cell.anchors,
     requests: estimated.clusters,
     headline,
-    means: Object.fromEntries([...cell.conditions.keys()].map((name) => [name, conditionMeans(cell, name)])),
+    means: Object.fromEntries(byCondition.map(([name, { means }]) => [name, means])),
+    definedRequests: Object.fromEntries(byCondition.map(([name, { definedRequests }]) => [name, definedRequests])),
     contrasts: Object.fromEntries(metrics.map((metric) => [metric, estimated.contrasts(metric)])),
     ...estimated.ratios(headline),
     dose: horizons.map((horizon) => ({ horizon, gain: estimated.of(`dose ${horizon}`) })),
@@ -183,14 +190,17 @@ class EstimatedContrasts {
   }
 }
 
-function conditionMeans(cell: CellRows, name: string): Record<string, number | null> {
+function conditionMeans(cell: CellRows, name: string) {
   const metrics = [...cell.condition(name).metrics];
-  const means = clusterMeans({
+  const columns = clusterMeans({
     clusterOf: Uint32Array.from(cell.request),
     clusters: 1 + cell.request.reduce((largest, request) => Math.max(largest, request), 0),
     columns: metrics.map(([, values]) => Float64Array.from(values)),
   });
-  return Object.fromEntries(metrics.map(([metric], i) => [metric, definedMean(means[i]!.means).mean]));
+  return {
+    means: Object.fromEntries(metrics.map(([metric], i) => [metric, definedMean(columns[i]!.means).mean])),
+    definedRequests: Object.fromEntries(metrics.map(([metric], i) => [metric, columns[i]!.clusters])),
+  };
 }
 
 function quartileEffects(

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { datasetFormats } from '../corpus/readers/formats.js';
 import { epochUnits } from '../time/epoch.js';
 
@@ -36,14 +36,48 @@ export const datasetSchema = Type.Object(
   closed,
 );
 
+const bm25Parameters = {
+  k1: Type.Number({ minimum: 0, maximum: 100, default: 1.5 }),
+  b: Type.Number({ minimum: 0, maximum: 1, default: 0.75 }),
+  analyzer: Type.Enum(['plain', 'english'], { default: 'plain' }),
+  lengths: Type.Enum(['exact', 'lucene'], { default: 'exact' }),
+};
+
 export const retrieverSchemas = {
-  bm25: Type.Object(
+  bm25: Type.Object({ kind: Type.Literal('bm25'), ...bm25Parameters }, closed),
+  /** Cosine of embeddings. */
+  dense: Type.Object({ kind: Type.Literal('dense') }, closed),
+  /** BM25 and dense lists of `baseDepth` each, fused. */
+  hybrid: Type.Object(
     {
-      kind: Type.Literal('bm25'),
-      k1: Type.Number({ minimum: 0, maximum: 100, default: 1.5 }),
-      b: Type.Number({ minimum: 0, maximum: 1, default: 0.75 }),
-      analyzer: Type.Union([Type.Literal('plain'), Type.Literal('english')], { default: 'plain' }),
-      lengths: Type.Union([Type.Literal('exact'), Type.Literal('lucene')], { default: 'exact' }),
+      kind: Type.Literal('hybrid'),
+      ...bm25Parameters,
+      /** `rrf`: reciprocal rank fusion; `convex`: min-max-normalised scores. */
+      fusion: Type.Enum(['rrf', 'convex'], { default: 'rrf' }),
+      /** Of reciprocal rank fusion. */
+      constant: Type.Number({ minimum: 0, maximum: 1e6, default: 60 }),
+      /** Weight of the dense list in convex fusion. */
+      denseWeight: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
+    },
+    closed,
+  ),
+};
+
+export const embedderSchemas = {
+  /** all-MiniLM-L6-v2, which asof comes with. */
+  minilm: Type.Object(
+    { kind: Type.Literal('minilm'), precision: Type.Enum(['float32', 'int8'], { default: 'float32' }) },
+    closed,
+  ),
+  /** A sentence-embedding model in the usual ONNX layout. */
+  folder: Type.Object({ kind: Type.Literal('folder'), path: Type.String({ minLength: 1 }) }, closed),
+  /** An OpenAI-compatible endpoint; its key comes from the environment only. */
+  endpoint: Type.Object(
+    {
+      kind: Type.Literal('endpoint'),
+      url: Type.String({ minLength: 1 }),
+      model: Type.String({ minLength: 1 }),
+      keyVariable: Type.Optional(Type.String({ minLength: 1 })),
     },
     closed,
   ),
@@ -70,7 +104,7 @@ export const mechanismSchemas = {
     {
       kind: Type.Literal('trace'),
       weight: Type.Number({ minimum: 0, maximum: 1e6, default: 1 }),
-      normalise: Type.Union([Type.Literal('max'), Type.Literal('none')], { default: 'max' }),
+      normalise: Type.Enum(['max', 'none'], { default: 'max' }),
     },
     closed,
   ),
@@ -85,7 +119,7 @@ export const experimentSchema = Type.Object(
     name,
     datasets: Type.Array(Type.Unknown(), { minItems: 1 }),
     /** `frozen`: the whole corpus at every anchor (the paper's reading); `as-of`: D_t at the anchor's own time. */
-    corpus: Type.Union([Type.Literal('frozen'), Type.Literal('as-of')], { default: 'frozen' }),
+    corpus: Type.Enum(['frozen', 'as-of'], { default: 'frozen' }),
     retrievers: Type.Array(Type.Unknown(), { minItems: 1, default: ['bm25'] }),
     streams: Type.Array(Type.Unknown(), { minItems: 1, default: ['random'] }),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), {
@@ -105,8 +139,13 @@ export const experimentSchema = Type.Object(
     /** Length at which every condition's ranking is cut: the same retrieval budget for all. 0 stands for baseDepth. */
     outputDepth: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
     cutoffs: Type.Array(count(1, 10_000), { minItems: 1, uniqueItems: true, default: [10, 20, 50, 100] }),
-    /** Similarity by which memory entries are selected. */
-    similarity: Type.Union([Type.Literal('lexical')], { default: 'lexical' }),
+    /** What embeds assets and requests, where anything needs it. */
+    embedder: Type.Unknown({ default: 'minilm' }),
+    /**
+     * Similarity by which memory entries are selected: cosine of embeddings, or of TF-IDF vectors. `auto`: embeddings,
+     * but for runs whose retrievers are all lexical.
+     */
+    similarity: Type.Enum(['auto', 'lexical', 'embedding'], { default: 'auto' }),
     bootstrap: Type.Object(
       {
         resamples: Type.Integer({ minimum: 100, maximum: 1_000_000, default: 5000 }),
@@ -121,14 +160,48 @@ export const experimentSchema = Type.Object(
 
 export type DatasetSpec = Static<typeof datasetSchema>;
 export type RetrieverSpec = Static<(typeof retrieverSchemas)[keyof typeof retrieverSchemas]>;
+export type EmbedderSpec = Static<(typeof embedderSchemas)[keyof typeof embedderSchemas]>;
 export type StreamSpec = Static<(typeof streamSchemas)[keyof typeof streamSchemas]>;
 export type MechanismSpec = Static<(typeof mechanismSchemas)[keyof typeof mechanismSchemas]>;
 
 /** An experiment with every default filled in. */
 export interface Experiment
-  extends Omit<Static<typeof experimentSchema>, 'datasets' | 'retrievers' | 'streams' | 'mechanisms'> {
+  extends Omit<Static<typeof experimentSchema>, 'datasets' | 'retrievers' | 'embedder' | 'streams' | 'mechanisms'> {
   datasets: DatasetSpec[];
   retrievers: RetrieverSpec[];
+  embedder: EmbedderSpec;
   streams: StreamSpec[];
   mechanisms: MechanismSpec[];
 }
+
+/** Whether memory entries are selected by embeddings. */
+export function selectsByEmbedding(experiment: Experiment): boolean {
+  const { similarity, retrievers } = experiment;
+  return similarity === 'embedding' || (similarity === 'auto' && retrievers.some(({ kind }) => kind !== 'bm25'));
+}
+
+/** Whether anything in the experiment needs the embedder. */
+export function needsEmbedder(experiment: Experiment): boolean {
+  return selectsByEmbedding(experiment) || experiment.retrievers.some(({ kind }) => kind !== 'bm25');
+}
+
+/** An item of a list of kinds: the kind's name, or an object with its parameters. */
+function kindSchema(schemas: Readonly<Record<string, TSchema>>): TSchema {
+  return Type.Union([Type.Enum(Object.keys(schemas)), ...Object.values(schemas)]);
+}
+
+/** JSON Schema of an experiment file, published for editors as `schemas/experiment.schema.json`. */
+export const experimentFileSchema: TSchema = {
+  ...experimentSchema,
+  $id: 'urn:asof:experiment:1',
+  title: 'asof experiment',
+  required: ['name', 'datasets'],
+  properties: {
+    ...experimentSchema.properties,
+    datasets: Type.Array(datasetSchema, { minItems: 1 }),
+    retrievers: Type.Array(kindSchema(retrieverSchemas), { minItems: 1 }),
+    embedder: kindSchema(embedderSchemas),
+    streams: Type.Array(kindSchema(streamSchemas), { minItems: 1 }),
+    mechanisms: Type.Array(kindSchema(mechanismSchemas), { minItems: 1 }),
+  },
+};

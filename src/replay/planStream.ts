@@ -11,14 +11,14 @@ import { semanticStream } from './streams/semantic.js';
 import { type Stream, streamHash } from './streams/stream.js';
 
 /** Generates a stream of a domain, its event log and its anchors. */
-export function planStream(
+export async function planStream(
   spec: StreamSpec,
   seed: number,
-  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity' | 'visibleRows'>,
+  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'points' | 'visibleRows'>,
   experiment: Experiment,
-): PlannedStream {
+): Promise<PlannedStream> {
   const { requests, products } = domain.dataset;
-  const stream = generate(spec, seed, domain);
+  const stream = await generate(spec, seed, domain);
   const log = eventLogOf(stream, requests, experiment.traceDepth);
   return {
     label: specLabel(spec),
@@ -36,18 +36,18 @@ export function streamRuns(experiment: Experiment): { spec: StreamSpec; seed: nu
   );
 }
 
-function generate(
+async function generate(
   spec: StreamSpec,
   seed: number,
-  { name, dataset, similarity }: Pick<PreparedDomain, 'name' | 'dataset' | 'similarity'>,
-): Stream {
+  { name, dataset, points }: Pick<PreparedDomain, 'name' | 'dataset' | 'points'>,
+): Promise<Stream> {
   switch (spec.kind) {
     case 'random':
       return randomStream(dataset.requests.size, seed);
     case 'natural':
       return naturalStream(dataset.requests, name);
     case 'semantic':
-      return semanticStream(similarity.vectors, seed, spec);
+      return semanticStream(points(), seed, spec);
     case 'gold-overlap':
       return goldOverlapStream(dataset.products, seed);
   }

@@ -1,43 +1,58 @@
+import type { Points } from '../clustering/types.js';
+import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { type Corpus, snapshotSize } from '../corpus/corpus.js';
 import type { Dataset } from '../corpus/dataset.js';
 import type { Requests } from '../corpus/request.js';
+import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidInputError } from '../errors/InvalidInputError.js';
-import { SparseSimilarity } from '../memory/vectorSimilarity.js';
-import { newRankedBlock, type RankedBlock } from '../retrieval/ranking.js';
-import {
-  baseListHash,
-  committedAssets,
-  corpusCommitment,
-  indexHash,
-  productsHash,
-  requestsHash,
-  typesHash,
-} from './commitments.js';
-import type { Experiment } from './experiment.js';
-import type { PreparedDomain } from './runSink.js';
-import { specLabel } from './specLabel.js';
-import { TmpIndex } from './tmpBm25.js';
+import { similarityOf, type VectorSimilarity } from '../memory/vectorSimilarity.js';
+import { type AnalyzerName, analyzerNamed } from '../retrieval/analysis/analyzerNamed.js';
+import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
+import type { InvertedIndex } from '../retrieval/bm25/InvertedIndex.js';
+import { buildInvertedIndex } from '../retrieval/bm25/InvertedIndexBuilder.js';
+import { hashedDense } from '../retrieval/lexical/hashedDense.js';
+import { tfIdfVectors } from '../retrieval/lexical/tfIdfVectors.js';
+import { committedAssets, corpusCommitment, productsHash, requestsHash, typesHash } from './commitments.js';
+import { type Experiment, selectsByEmbedding } from './experiment.js';
+import { type DomainEmbeddings, RetrieverPreparation } from './prepareRetrievers.js';
+import type { PreparedDomain, PreparedRetriever } from './runSink.js';
+
+/** Columns of the hashed lexical vectors that semantic streams cluster where there are no embeddings. */
+const hashedDimension = 512;
+
+export interface PrepareOptions {
+  /** Needed where the experiment retrieves or selects by embeddings. */
+  readonly embedder?: Embedder | undefined;
+  readonly onEmbedded?: ((done: number, total: number) => void) | undefined;
+}
 
 /** Retrieves, fits and commits to everything that the streams of a domain share. */
-export async function prepareDomain(name: string, dataset: Dataset, experiment: Experiment): Promise<PreparedDomain> {
+export async function prepareDomain(
+  name: string,
+  dataset: Dataset,
+  experiment: Experiment,
+  options: PrepareOptions = {},
+): Promise<PreparedDomain> {
   const { corpus, requests, products } = dataset;
   const assets = committedAssets(corpus);
   const textHashes = requests.texts.map((text) => sha256Hex(text));
   const visibleRows = visibleAt(corpus, requests, experiment.corpus, name);
-  const index = new TmpIndex(corpus);
-  const similarity = new SparseSimilarity({
-    id: 'tfidf-cosine',
-    hash: index.hash,
-    vectors: index.vectors(requests.texts, Math.min(...visibleRows)),
+  const index = indexByAnalyzer(corpus);
+  const embeddings = await embedDomain(corpus, requests, experiment, options);
+  const preparation = new RetrieverPreparation({
+    corpus,
+    requests,
+    visibleRows,
+    experiment,
+    index,
+    embeddings,
   });
-  const retrievers = experiment.retrievers.map((spec) => {
-    const base = rankAll(requests.texts, visibleRows, experiment.baseDepth, (texts, rows) =>
-      index.rank(texts, experiment.baseDepth, rows),
-    );
-    const listHashes = requests.ids.map((_, request) => baseListHash(base, request));
-    return { label: specLabel(spec), hash: index.hash, base, listHashes, indexHash: indexHash(index.hash, listHashes) };
-  });
+  const retrievers: PreparedRetriever[] = [];
+  for (const spec of experiment.retrievers) retrievers.push(await preparation.prepare(spec));
+  const { similarity, points } = selectsByEmbedding(experiment)
+    ? embeddingSimilarity(embeddings!)
+    : lexicalSimilarity(index(lexicalAnalyzer(experiment)), requests, visibleRows);
   return {
     name,
     dataset,
@@ -49,6 +64,7 @@ export async function prepareDomain(name: string, dataset: Dataset, experiment: 
     productsHash: productsHash(products.offsets, products.rows),
     visibleRows,
     similarity,
+    points,
     vectorHashes: similarity.vectorHashes(),
     retrievers,
   };
@@ -72,30 +88,69 @@ function visibleAt(corpus: Corpus, requests: Requests, reading: Experiment['corp
   });
 }
 
-/** Base lists of all requests, each from its own snapshot; requests with the same snapshot are ranked as one block. */
-function rankAll(
-  texts: readonly string[],
-  visibleRows: Uint32Array,
-  depth: number,
-  rank: (texts: readonly string[], rows: number) => RankedBlock,
-): RankedBlock {
-  const bySnapshot = new Map<number, number[]>();
-  for (const [request, rows] of visibleRows.entries()) {
-    const block = bySnapshot.get(rows);
-    if (block) block.push(request);
-    else bySnapshot.set(rows, [request]);
-  }
-  const all = newRankedBlock(texts.length, depth);
-  for (const [rows, members] of bySnapshot) {
-    const block = rank(
-      members.map((request) => texts[request]!),
-      rows,
-    );
-    for (const [i, request] of members.entries()) {
-      all.lengths[request] = block.lengths[i]!;
-      all.rows.set(block.rows.subarray(i * depth, (i + 1) * depth), request * depth);
-      all.scores.set(block.scores.subarray(i * depth, (i + 1) * depth), request * depth);
-    }
-  }
-  return all;
+async function embedDomain(
+  corpus: Corpus,
+  requests: Requests,
+  experiment: Experiment,
+  { embedder, onEmbedded }: PrepareOptions,
+): Promise<DomainEmbeddings | undefined> {
+  if (embedder === undefined) return undefined;
+  const needsAssets = experiment.retrievers.some(({ kind }) => kind !== 'bm25');
+  const texts = needsAssets ? corpus.texts : [];
+  const total = texts.length + requests.size;
+  const embeddedAssets = await embedder.embed(texts, { onProgress: (done) => onEmbedded?.(done, total) });
+  const embeddedRequests = await embedder.embed(requests.texts, {
+    onProgress: (done) => onEmbedded?.(texts.length + done, total),
+  });
+  return { embedder, assets: embeddedAssets, requests: embeddedRequests };
+}
+
+/** A similarity, and the same requests as points for clustering. */
+interface PreparedSimilarity {
+  readonly similarity: VectorSimilarity;
+  readonly points: () => Points;
+}
+
+function embeddingSimilarity({ embedder, requests }: DomainEmbeddings): PreparedSimilarity {
+  const { id, hash, dimension } = embedder;
+  const { vectors: values, present } = requests;
+  return {
+    similarity: similarityOf({ id, hash, vectors: { kind: 'dense', dimension, values } }),
+    points: () => ({ matrix: values, count: present.length, dimension }),
+  };
+}
+
+/** Indexes of the corpus, built when an analyzer is first asked for. */
+function indexByAnalyzer(corpus: Corpus): (analyzer: AnalyzerName) => InvertedIndex {
+  const indexes = new Map<AnalyzerName, InvertedIndex>();
+  return (analyzer) => {
+    const index = indexes.get(analyzer) ?? buildInvertedIndex(corpus.texts, analyzerNamed(analyzer));
+    indexes.set(analyzer, index);
+    return index;
+  };
+}
+
+/** Requests are compared as the first lexical retriever reads them. */
+function lexicalAnalyzer({ retrievers }: Experiment): AnalyzerName {
+  for (const spec of retrievers) if ('analyzer' in spec) return spec.analyzer;
+  return 'plain';
+}
+
+/**
+ * TF-IDF cosine. Its document frequencies are those of the earliest snapshot that any request sees: what was known when
+ * the stream began, and the same for every condition.
+ */
+function lexicalSimilarity(index: InvertedIndex, requests: Requests, visibleRows: Uint32Array): PreparedSimilarity {
+  const rows = visibleRows.reduce((least, count) => Math.min(least, count), index.size);
+  const snapshot = new IndexSnapshot(index, rows);
+  const lexical = tfIdfVectors(snapshot, requests.texts);
+  const hash = sha256Hex(canonicalJson({ similarity: 'tfidf-cosine/1', snapshot: snapshot.hash }));
+  return {
+    similarity: similarityOf({ id: 'tfidf-cosine', hash, vectors: lexical.vectors }),
+    points: () => ({
+      matrix: hashedDense(lexical, { dimension: hashedDimension, seed: 0 }),
+      count: requests.size,
+      dimension: hashedDimension,
+    }),
+  };
 }

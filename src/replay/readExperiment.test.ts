@@ -34,6 +34,10 @@ describe('readExperiment', () => {
     });
   });
 
+  it('puts cutoffs in order, whatever order they are named in', () => {
+    expect(checkExperiment({ ...minimal, cutoffs: [100, 5, 20] }, 'test').cutoffs).toEqual([5, 20, 100]);
+  });
+
   it('reads YAML and JSON alike', () => {
     const yaml =
       'name: e\ndatasets:\n  - {name: tatqa, path: data}\nmechanisms: [trace, {kind: feedback, largestBonus: 0.05}]\n';

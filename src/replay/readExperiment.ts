@@ -6,6 +6,7 @@ import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
   type Experiment,
+  embedderSchemas,
   experimentSchema,
   mechanismSchemas,
   retrieverSchemas,
@@ -21,9 +22,14 @@ type LineOf = (path: Path) => number | undefined;
 /**
  * Reads an experiment from YAML or JSON text.
  * @param source file name for error messages
+ * @param overrides top-level keys that replace those of the text
  * @throws InvalidInputError naming the file, line and key
  */
-export function readExperiment(text: string, source: string): Experiment {
+export function readExperiment(
+  text: string,
+  source: string,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Experiment {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
   const fault = document.errors[0];
@@ -41,7 +47,11 @@ export function readExperiment(text: string, source: string): Experiment {
     }
     return undefined;
   };
-  return checkExperiment(document.toJS(), source, lineOf);
+  const value: unknown = document.toJS();
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return checkExperiment(isMap ? { ...value, ...overrides } : value, source, (path) =>
+    Object.hasOwn(overrides, String(path[0])) ? undefined : lineOf(path),
+  );
 }
 
 /**
@@ -53,8 +63,10 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
   const draft = check(experimentSchema, value, [], context);
   const experiment: Experiment = {
     ...draft,
+    cutoffs: draft.cutoffs.toSorted((a, b) => a - b),
     datasets: draft.datasets.map((item, i) => check(datasetSchema, item, ['datasets', i], context)),
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
+    embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
     streams: draft.streams.map((item, i) => checkKind(streamSchemas, item, ['streams', i], context)),
     mechanisms: draft.mechanisms.map((item, i) => checkKind(mechanismSchemas, item, ['mechanisms', i], context)),
   };
@@ -82,12 +94,9 @@ function check<S extends TSchema>(schema: S, value: unknown, path: Path, context
       context,
     );
   }
-  const first = errors.find((error) => error.keyword !== 'const') ?? errors[0]!;
-  const choices = errors.flatMap((error) =>
-    error.keyword === 'const' && error.instancePath === first.instancePath
-      ? [quoteValue((error.params as { allowedValue: unknown }).allowedValue)]
-      : [],
-  );
+  const first = errors[0]!;
+  const choices =
+    first.keyword === 'enum' ? (first.params as { allowedValues: unknown[] }).allowedValues.map(quoteValue) : [];
   const missing =
     first.keyword === 'required' ? (first.params as { requiredProperties: string[] }).requiredProperties[0] : undefined;
   const at = [...path, ...pointerPath(first.instancePath), ...(missing === undefined ? [] : [missing])];

@@ -1,3 +1,4 @@
+import { hashBytes } from './commitments.js';
 import type { StreamKind } from './streams/stream.js';
 
 /** What all rows of a shard share: one stream and seed of one domain under one retriever and one mechanism. */
@@ -73,40 +74,41 @@ export interface RowBatch {
   readonly ranking: Uint32Array;
   /** By metric name, [size]; NaN stands for null (not defined for this request). */
   readonly metrics: ReadonlyMap<string, Float64Array>;
-  readonly selectionHash: string[];
-  readonly rankingHash: string[];
+  /** [size, 32] SHA-256 of each row's selection. */
+  readonly selectionHash: Uint8Array;
+  /** [size, 32] SHA-256 of each row's ranking. */
+  readonly rankingHash: Uint8Array;
 }
 
+/** An empty batch whose columns lie in shared memory, so that worker threads write their rows in place. */
 export function newRowBatch(
   shape: Pick<RowBatch, 'key' | 'hashes' | 'budgets' | 'mechanismUsesGold' | 'size' | 'conditionNames'>,
   metricNames: readonly string[],
 ): RowBatch {
   const { size, budgets } = shape;
   const slots = size * budgets.capacity;
+  const bytes = (count: number) => new Uint8Array(new SharedArrayBuffer(count));
+  const integers = (count: number) => new Uint32Array(new SharedArrayBuffer(count * 4));
+  const numbers = (count: number) => new Float64Array(new SharedArrayBuffer(count * 8));
   return {
     ...shape,
-    condition: new Uint8Array(size),
-    anchorPosition: new Uint32Array(size),
-    quartile: new Uint8Array(size),
-    request: new Uint32Array(size),
-    anchorClock: new Float64Array(size),
-    visibleRows: new Uint32Array(size),
-    slotsFilled: new Uint32Array(size),
-    selectedPositions: new Uint32Array(slots),
-    selectedSimilarities: new Float64Array(slots),
-    selectedObservedAt: new Float64Array(slots),
-    selectedDependencyAt: new Float64Array(slots),
-    futureSlots: new Uint32Array(size),
-    temporalViolationRate: new Float64Array(size),
-    listLength: new Uint32Array(size),
-    ranking: new Uint32Array(size * budgets.outputDepth),
-    metrics: new Map(metricNames.map((name) => [name, new Float64Array(size).fill(Number.NaN)])),
-    selectionHash: new Array<string>(size).fill(''),
-    rankingHash: new Array<string>(size).fill(''),
+    condition: bytes(size),
+    anchorPosition: integers(size),
+    quartile: bytes(size),
+    request: integers(size),
+    anchorClock: numbers(size),
+    visibleRows: integers(size),
+    slotsFilled: integers(size),
+    selectedPositions: integers(slots),
+    selectedSimilarities: numbers(slots),
+    selectedObservedAt: numbers(slots),
+    selectedDependencyAt: numbers(slots),
+    futureSlots: integers(size),
+    temporalViolationRate: numbers(size),
+    listLength: integers(size),
+    ranking: integers(size * budgets.outputDepth),
+    metrics: new Map(metricNames.map((name) => [name, numbers(size).fill(Number.NaN)])),
+    selectionHash: bytes(size * hashBytes),
+    rankingHash: bytes(size * hashBytes),
   };
-}
-
-/** Index of the row of a condition at the same anchor as `row`. */
-export function sibling(batch: RowBatch, row: number, condition: number): number {
-  return row - batch.condition[row]! + condition;
 }

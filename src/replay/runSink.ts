@@ -1,3 +1,4 @@
+import type { Points } from '../clustering/types.js';
 import type { LogCommitment } from '../commitment/merkleTree.js';
 import type { Dataset } from '../corpus/dataset.js';
 import type { EventLog } from '../memory/eventLog.js';
@@ -32,6 +33,8 @@ export interface PreparedDomain {
   /** [requests] rows of the snapshot at each request. */
   readonly visibleRows: Uint32Array;
   readonly similarity: VectorSimilarity;
+  /** The requests as points, which semantic streams cluster. */
+  readonly points: () => Points;
   readonly vectorHashes: readonly string[];
   readonly retrievers: readonly PreparedRetriever[];
 }

@@ -25,6 +25,7 @@ import { type Manifest, manifestHash } from '../manifest.js';
 import { type DomainArtefacts, type RunArtefacts, streamKey } from './artefacts.js';
 import { auditShard, type ShardExpectation } from './auditShard.js';
 import { type Checks, type ContractReport, contractReport, newChecks } from './check.js';
+import { compareJson } from './compareJson.js';
 
 type ManifestDomain = Manifest['domains'][number];
 
@@ -70,7 +71,7 @@ export async function auditRun(
   checks.population.equal(() => 'rows', rowCount, manifest.rows);
   if (checks.population.violations === 0) {
     const recomputed = runEffects(cells.cells(), experiment.bootstrap);
-    checks.effects.equal(() => 'effects.json', canonicalJson(await run.effects()), canonicalJson(recomputed));
+    compareJson(checks.effects, 'effects.json', await run.effects(), JSON.parse(canonicalJson(recomputed)));
   } else {
     checks.effects.note = 'not recomputed: the rows are not those of the run';
   }

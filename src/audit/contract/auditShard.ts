@@ -1,11 +1,10 @@
-import { type Products, productOf } from '../../corpus/products.js';
 import { type Condition, conditionsFor } from '../../memory/conditions.js';
 import { type AnchorClock, isBefore, isEligible } from '../../memory/eligibility.js';
 import { type EventLog, newestDependencyTimes } from '../../memory/eventLog.js';
 import { type MemoryMechanism, newMechanismOutput } from '../../memory/mechanisms/mechanism.js';
 import type { Anchor } from '../../replay/anchors.js';
 import { rankingHash, selectionHash } from '../../replay/commitments.js';
-import { countBelow } from '../../replay/replayStream.js';
+import { visibleProduct } from '../../replay/ReplayKernel.js';
 import type { Budgets, ShardHashes } from '../../replay/rowBatch.js';
 import { RowMeter } from '../../replay/rowMetrics.js';
 import type { RowTable } from '../../replay/rowTable.js';
@@ -190,7 +189,7 @@ class ShardAudit {
     selection.equal(
       where,
       rows.selection_hash[row],
-      selectionHash(Uint32Array.from(positions), similarities, dependencyAt),
+      selectionHash(Uint32Array.from(positions), similarities, dependencyAt).toString('hex'),
     );
   }
 
@@ -222,7 +221,7 @@ class ShardAudit {
       () => `row ${expected[different]}`,
     );
     check.equal(where, rows.list_length[row], recorded.length);
-    check.equal(where, rows.ranking_hash[row], rankingHash(recorded));
+    check.equal(where, rows.ranking_hash[row], rankingHash(recorded).toString('hex'));
     this.#meter.measure(recorded);
     for (const [name, values] of rows.metrics) {
       const expected = this.#meter.values[this.#meter.names.indexOf(name)] ?? Number.NaN;
@@ -249,11 +248,6 @@ class ShardAudit {
     for (const [name, values] of rows.metrics)
       control.equal(() => `${where()}, ${name}`, values[naive], values[future]);
   }
-}
-
-function visibleProduct(products: Products, request: number, visible: number): Uint32Array {
-  const product = productOf(products, request);
-  return product.subarray(0, countBelow(product, visible));
 }
 
 /** Index of the first place where two arrays differ, in value or because one ends; -1 when they are equal. */

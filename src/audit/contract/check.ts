@@ -44,7 +44,8 @@ export interface CheckResult {
   readonly note: string | null;
 }
 
-const examplesKept = 5;
+const examplesKept = 3;
+const longestValue = 120;
 
 /** Counts comparisons and keeps the first few that fail. */
 export class Check {
@@ -73,7 +74,7 @@ export class Check {
     if (!condition) {
       this.violations++;
       if (this.#examples.length < examplesKept) {
-        this.#examples.push({ where: where(), found: found(), expected: expected() });
+        this.#examples.push({ where: where(), found: cut(found()), expected: cut(expected()) });
       }
     }
     return condition;
@@ -103,6 +104,10 @@ export interface ContractReport {
 export function contractReport(runId: string, rows: number, checks: Checks): ContractReport {
   const results = Object.values(checks).map((check) => check.result());
   return { runId, rows, holds: results.every((check) => check.violations === 0), checks: results };
+}
+
+function cut(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
 }
 
 function render(value: unknown): string {

@@ -98,6 +98,9 @@ describe('auditLog', () => {
     const named = await auditRecords([{ id: 'a', observedAt: day(1), dependsOn: ['lost'] }], [answer]);
     expect(named.status).toBe('faulty');
     expect(named.faults[0]).toMatchObject({ kind: 'unknown-event', event: 'lost', line: 1 });
+    const last = await auditRecords([...events, { id: 'd', dependsOn: ['e', 'f'] }], [answer], { keep: 1 });
+    expect(last.faults).toMatchObject([{ kind: 'unknown-event', event: 'e', line: 4 }]);
+    expect(last.faultCounts.unknownEvents).toBe(2);
 
     const used = await auditRecords(events, [{ ...answer, used: ['a', 'stranger', 'stranger'] }]);
     expect(used.status).toBe('faulty');

@@ -4,7 +4,7 @@ import type { CliContext } from '../context.js';
 /** Progress for a person who is looking: stages as lines, work in a bar, on stderr. Silent when nobody is. */
 export interface Progress {
   stage(text: string): void;
-  update(done: number, total: number, label: string): void;
+  update(done: number, total: number, unit: string, label: string): void;
   stop(): void;
 }
 
@@ -21,18 +21,18 @@ export function progressFor({ stderr }: CliContext): Progress {
       stop();
       stderr.write(`${text}\n`);
     },
-    update(done, total, label) {
+    update(done, total, unit, label) {
       if (total === 0) return;
       if (bar === undefined) {
         bar = new cliProgress.SingleBar({
-          format: '{bar} {percentage}% | {value}/{total} rows | {eta_formatted} left | {label}',
+          format: '{bar} {percentage}% | {value}/{total} {unit} | {eta_formatted} left | {label}',
           stream: stderr as NodeJS.WritableStream,
           hideCursor: true,
           clearOnComplete: true,
         });
-        bar.start(total, done, { label });
+        bar.start(total, done, { unit, label });
       }
-      bar.update(done, { label });
+      bar.update(done, { unit, label });
       if (done === total) stop();
     },
     stop,

@@ -13,12 +13,14 @@ export interface CliSurroundings {
   stdin?: string | Uint8Array;
   environment?: Record<string, string>;
   isTTY?: boolean;
+  /** The instant of the run; the epoch by default. */
+  now?: number;
 }
 
 /** Runs a command line in this process, away from the process's own streams, environment and clock. */
 export async function runForTest(words: readonly string[], surroundings: CliSurroundings = {}): Promise<CliRun> {
   const run: CliRun = { exitCode: 0, stdout: '', stderr: '' };
-  const { stdin = '', environment = {}, isTTY = false } = surroundings;
+  const { stdin = '', environment = {}, isTTY = false, now = 0 } = surroundings;
   const streamTo = (name: 'stdout' | 'stderr') => ({
     isTTY,
     write(text: string) {
@@ -31,7 +33,8 @@ export async function runForTest(words: readonly string[], surroundings: CliSurr
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
     environment,
-    now: () => 0,
+    processors: 1,
+    now: () => now,
   };
   run.exitCode = await runCli(context);
   return run;

@@ -69,6 +69,20 @@ describe('readCsvRecords', () => {
     }
   });
 
+  it('goes on after a row of another length when told to', async () => {
+    const lines: (number | undefined)[] = [];
+    const chunks = chunksOf(Buffer.from('a,b\n1\n1,2\n"1\n",2,3\n3,4\n'), 3);
+    const rows: CsvRecord[] = [];
+    for await (const batch of readCsvRecords(chunks, 'f.csv', ',', ({ location }) => lines.push(location.line))) {
+      rows.push(...batch);
+    }
+    expect(rows.map(({ line, fields }) => [line, fields.b])).toEqual([
+      [3, '2'],
+      [6, '4'],
+    ]);
+    expect(lines).toEqual([2, 4]);
+  });
+
   it('stops the input when its reader stops', async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<Buffer> {

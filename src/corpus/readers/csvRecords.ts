@@ -1,5 +1,5 @@
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { InvalidInputError } from '../../errors/InvalidInputError.js';
+import { type InputLocation, InvalidInputError } from '../../errors/InvalidInputError.js';
 import { largestRecord } from './lines.js';
 
 /** A row of a CSV file under its header. */
@@ -16,19 +16,22 @@ export interface CsvRecord {
  *
  * @param file how messages name the input
  * @param delimiter what stands between cells, for example `,` or a tab
- * @throws InvalidInputError for bytes that are no UTF-8, a header with a name twice, a row with more or fewer cells than
- * the header, quotes where none may be, a quote that never ends, and a row of more than 128 MiB
+ * @param reject what to do with a row that has more or fewer cells than the header; it throws by default
+ * @throws InvalidInputError for bytes that are no UTF-8, a header with a name twice,
+ * quotes where none may be, a quote that never ends, and a row of more than 128 MiB
  */
 export async function* readCsvRecords(
   chunks: AsyncIterable<Buffer>,
   file: string,
   delimiter = ',',
+  reject: (error: InvalidInputError) => void = throwIt,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const parser = parse({
     delimiter,
     info: true,
     max_record_size: largestRecord,
     record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
     skip_empty_lines: true,
   });
   // The error is taken from `errored` below; without a listener it would end the process.
@@ -45,7 +48,9 @@ export async function* readCsvRecords(
       if (header === undefined) header = checkHeader(record, file);
       else {
         position.advance(info.bytes);
-        rows.push({ line: position.lastLine - linesWithin(record), fields: nameCells(header, record) });
+        const line = position.lastLine - linesWithin(record);
+        if (record.length === header.length) rows.push({ line, fields: nameCells(header, record) });
+        else reject(wrongLength(record, header, { file, line }));
       }
     }
     throwErrorOf(parser, position, file);
@@ -139,6 +144,15 @@ function nameCells(header: readonly string[], cells: readonly string[]): Record<
   return fields;
 }
 
+function wrongLength(cells: readonly string[], header: readonly string[], location: InputLocation): InvalidInputError {
+  const expected = `as many cells as the header has, ${header.length}`;
+  return new InvalidInputError({ location, value: `a row of ${cells.length}`, expected });
+}
+
+function throwIt(error: InvalidInputError): never {
+  throw error;
+}
+
 function linesWithin(cells: readonly string[]): number {
   let lines = 0;
   for (const cell of cells) for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) lines++;
@@ -152,7 +166,6 @@ function throwErrorOf(parser: Parser, position: LineCounter, file: string): void
   // The parser has read up to the byte before which it stopped.
   position.advance(error.bytes);
   const expected: Record<string, string> = {
-    CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'as many cells as the header has',
     CSV_QUOTE_NOT_CLOSED: 'the closing quote of a cell',
     CSV_MAX_RECORD_SIZE: `rows of at most ${largestRecord} bytes`,
   };

@@ -27,6 +27,8 @@ export interface InputSetOptions {
   stdin?: NodeJS.ReadableStream | undefined;
   /** Turns a path into that of a local file, for example by a download. The identity by default. */
   locate?: ((path: string) => Promise<string>) | undefined;
+  /** Told of every piece of a file that was read, as it lies on disk. */
+  onBytes?: ((path: string, bytes: number) => void) | undefined;
 }
 
 const chunkBytes = 1 << 20;
@@ -63,6 +65,7 @@ export class InputSet {
     const label = inputLabel(path);
     const source = await this.#open(path);
     const hash = newSha256();
+    const { onBytes } = this.#options;
     let bytes = 0;
     let ended = false;
     async function* counted(): AsyncGenerator<Buffer> {
@@ -70,6 +73,7 @@ export class InputSet {
         const buffer = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
         hash.update(buffer);
         bytes += buffer.length;
+        onBytes?.(path, buffer.length);
         yield buffer;
       }
       ended = true;

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
@@ -113,14 +113,13 @@ describe('OnnxEmbedder', () => {
   it('runs a model that quantises over the batch one text at a time', async () => {
     const path = tiny();
     expect((await readSentenceModelFolder(path)).quantisesOverBatch).toBe(false);
-    // An unknown field of the model's protobuf, skipped by readers, long enough that the name lies across two reads.
+    // An unknown field of the model's protobuf, which readers skip, with the name across the end of a read of 1 MiB.
+    const model = join(path, 'onnx/model.onnx');
+    const fieldHeader = Buffer.from([0xa2, 0x06, 0xff, 0xff, 0x7f]);
     const name = Buffer.from('DynamicQuantizeLinear');
-    const size = 2 ** 20 - 10;
-    const padding = Buffer.concat([Buffer.alloc(size), name, Buffer.alloc(2 ** 21 - 1 - size - name.length)]);
-    appendFileSync(
-      join(path, 'onnx/model.onnx'),
-      Buffer.concat([Buffer.from([0xa2, 0x06, 0xff, 0xff, 0x7f]), padding]),
-    );
+    const before = 2 ** 20 - 10 - statSync(model).size - fieldHeader.length;
+    const field = Buffer.concat([Buffer.alloc(before), name, Buffer.alloc(2 ** 21 - 1 - before - name.length)]);
+    appendFileSync(model, Buffer.concat([fieldHeader, field]));
     expect((await readSentenceModelFolder(path)).quantisesOverBatch).toBe(true);
     const embedder = await OnnxEmbedder.open(path);
     let batches = 0;

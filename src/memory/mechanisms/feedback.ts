@@ -49,20 +49,16 @@ export class FeedbackMechanism implements MemoryMechanism {
 
   rank(input: MechanismInput, output: MechanismOutput): void {
     const candidates = this.#candidates;
-    const memory = candidates.memory;
     candidates.begin(input.baseRows);
     for (let k = 0; k < input.entryCount; k++) {
       const similarity = input.entrySimilarities[k]!;
-      const squared = similarity * similarity;
       const clicked = productOf(this.#products, input.entryRequests[k]!);
       for (let c = 0; c < clicked.length; c++) {
         const row = clicked[c]!;
-        if (row >= input.visibleRows) continue;
-        candidates.touch(row);
-        if (squared > memory[row]!) memory[row] = squared;
+        if (row < input.visibleRows) candidates.raise(row, similarity * similarity);
       }
     }
-    const largest = candidates.maximum();
-    candidates.rank(largest > 0 ? this.#largestBonus / largest : 0, output);
+    const largest = candidates.largest();
+    candidates.rank(largest > 0 ? this.#largestBonus / largest : 0, largest, output);
   }
 }

@@ -1,4 +1,5 @@
-import { type RankedBlock, TopSelector } from '../../retrieval/ranking.js';
+import { CandidatePool } from '../../retrieval/CandidatePool.js';
+import type { RankedBlock } from '../../retrieval/ranking.js';
 import type { EventReads } from '../eventLog.js';
 
 /** Everything a mechanism may use to rank at one anchor. Arrays are read only. */
@@ -55,58 +56,90 @@ export interface MemoryMechanism {
   rank(input: MechanismInput, output: MechanismOutput): void;
 }
 
+/** Deepest base list that a tie key leaves room for. */
+export const deepestBaseList = 65_535;
+
 /**
  * Scores of candidate assets at one anchor: base list first, then whatever memory brings. Dense arrays over the corpus
- * with a list of touched rows, so that a reset costs the candidates, not the corpus.
+ * with a list of candidates, so that a reset costs the candidates, not the corpus.
  */
 export class CandidateScores {
-  /** [assets] memory signal of a candidate. */
-  readonly memory: Float64Array;
-  /** [assets] base rank from 1; 0 where the asset is not in the base list. */
-  readonly #baseRank: Uint16Array;
-  readonly #isCandidate: Uint8Array;
-  readonly #touched: Uint32Array;
-  #count = 0;
+  /** [assets] memory signal of each asset, 0 or more. */
+  readonly #memory: Float64Array;
+  /**
+   * [assets] the comparator's tie key: base rank from 1 ascending, then those absent from the base list in id order. At
+   * most `deepestBaseList` exactly for the assets of the base list.
+   */
+  readonly #ties: Uint32Array;
   readonly #idOrder: Uint32Array;
-  #selector = new TopSelector(0);
+  /** [assets] 1 where the asset is not a candidate yet, else 0. */
+  readonly #isNew: Uint8Array;
+  /** Candidates: the base list, then assets in the order in which memory brought them; one place to spare. */
+  readonly #rows: Uint32Array;
+  #count = 0;
+  #pool = new CandidatePool(1);
+  #depth = 1;
 
   constructor(idOrder: Uint32Array) {
     const assets = idOrder.length;
     this.#idOrder = idOrder;
-    this.memory = new Float64Array(assets);
-    this.#baseRank = new Uint16Array(assets);
-    this.#isCandidate = new Uint8Array(assets);
-    this.#touched = new Uint32Array(assets);
+    this.#memory = new Float64Array(assets);
+    this.#ties = idOrder.map((order) => deepestBaseList + 1 + order);
+    this.#isNew = new Uint8Array(assets).fill(1);
+    this.#rows = new Uint32Array(assets + 1);
   }
 
   /** Forgets the last anchor's candidates and takes a base list in. */
   begin(baseRows: Uint32Array): void {
     for (let k = 0; k < this.#count; k++) {
-      const row = this.#touched[k]!;
-      this.memory[row] = 0;
-      this.#baseRank[row] = 0;
-      this.#isCandidate[row] = 0;
+      const row = this.#rows[k]!;
+      this.#memory[row] = 0;
+      this.#isNew[row] = 1;
+      this.#ties[row] = deepestBaseList + 1 + this.#idOrder[row]!;
     }
-    this.#count = 0;
+    this.#count = baseRows.length;
+    this.#rows.set(baseRows);
     for (let rank = 0; rank < baseRows.length; rank++) {
-      this.touch(baseRows[rank]!);
-      this.#baseRank[baseRows[rank]!] = rank + 1;
+      this.#isNew[baseRows[rank]!] = 0;
+      this.#ties[baseRows[rank]!] = rank + 1;
     }
   }
 
-  /** Makes an asset a candidate. */
-  touch(row: number): void {
-    if (this.#isCandidate[row] === 0) {
-      this.#isCandidate[row] = 1;
-      this.#touched[this.#count++] = row;
+  /**
+   * Adds to the memory signals of assets 0 to `count - 1` of a list, and makes them candidates: `gain / divisors[rank]`
+   * to the one at 0-based rank `rank`.
+   * @param visibleRows assets with a row at or beyond this are passed over: they were not yet available
+   */
+  addList(list: Uint32Array, count: number, gain: number, divisors: Float64Array, visibleRows: number): void {
+    const memory = this.#memory;
+    const isNew = this.#isNew;
+    const rows = this.#rows;
+    let candidates = this.#count;
+    for (let rank = 0; rank < count; rank++) {
+      const row = list[rank]!;
+      if (row >= visibleRows) continue;
+      // Written always, counted when new: a branch here would be mispredicted at every other asset.
+      rows[candidates] = row;
+      candidates += isNew[row]!;
+      isNew[row] = 0;
+      memory[row]! += gain / divisors[rank]!;
     }
+    this.#count = candidates;
+  }
+
+  /** Raises an asset's memory signal to `signal` at least, and makes it a candidate. */
+  raise(row: number, signal: number): void {
+    this.#rows[this.#count] = row;
+    this.#count += this.#isNew[row]!;
+    this.#isNew[row] = 0;
+    if (signal > this.#memory[row]!) this.#memory[row] = signal;
   }
 
   /** Largest memory signal among the candidates; 0 when there is none. */
-  maximum(): number {
+  largest(): number {
     let largest = 0;
     for (let k = 0; k < this.#count; k++) {
-      const signal = this.memory[this.#touched[k]!]!;
+      const signal = this.#memory[this.#rows[k]!]!;
       if (signal > largest) largest = signal;
     }
     return largest;
@@ -115,24 +148,20 @@ export class CandidateScores {
   /**
    * Ranks the candidates by 1/base rank + scale * memory (absent from the base list: 0) into `output`: score descending,
    * base rank ascending with absent ones last, asset id ascending.
+   * @param largest as of `largest()`
    */
-  rank(scale: number, output: MechanismOutput): void {
-    if (this.#selector.capacity !== output.rows.length) this.#selector = new TopSelector(output.rows.length);
-    const selector = this.#selector;
-    for (let k = 0; k < this.#count; k++) {
-      const row = this.#touched[k]!;
-      const baseRank = this.#baseRank[row]!;
-      const score = (baseRank === 0 ? 0 : 1 / baseRank) + scale * this.memory[row]!;
-      selector.push(row, score, mechanismTieKey(baseRank, this.#idOrder[row]!));
+  rank(scale: number, largest: number, output: MechanismOutput): void {
+    if (this.#depth !== output.rows.length) {
+      this.#depth = output.rows.length;
+      this.#pool = new CandidatePool(this.#depth);
     }
-    output.length = selector.drain(output.rows, output.scores);
+    const pool = this.#pool;
+    pool.start(1 + scale * largest);
+    for (let k = 0; k < this.#count; k++) {
+      const row = this.#rows[k]!;
+      const tie = this.#ties[row]!;
+      pool.offer(row, (tie <= deepestBaseList ? 1 / tie : 0) + scale * this.#memory[row]!);
+    }
+    output.length = pool.drain(this.#ties, output.rows, output.scores);
   }
-}
-
-/** Deepest base list that the tie key leaves room for. */
-export const deepestBaseList = 65_535;
-
-/** Base rank (from 1; 0 = absent) ascending, absent ones last in id order, as one integer for the comparator. */
-function mechanismTieKey(baseRank: number, idOrder: number): number {
-  return baseRank === 0 ? deepestBaseList + 1 + idOrder : baseRank;
 }

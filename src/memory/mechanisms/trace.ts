@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { rankedRows } from '../../retrieval/ranking.js';
 import {
   CandidateScores,
   type MechanismContext,
@@ -58,22 +59,15 @@ export class TraceMechanism implements MemoryMechanism {
   rank(input: MechanismInput, output: MechanismOutput): void {
     const { traces, traceDepth } = this.#context;
     const candidates = this.#candidates;
-    const memory = candidates.memory;
     candidates.begin(input.baseRows);
     for (let k = 0; k < input.entryCount; k++) {
-      const request = input.entryRequests[k]!;
       const similarity = input.entrySimilarities[k]!;
-      const squared = similarity * similarity;
-      const start = request * traces.depth;
-      const shown = Math.min(traceDepth, traces.lengths[request]!);
-      for (let rank = 0; rank < shown; rank++) {
-        const row = traces.rows[start + rank]!;
-        if (row >= input.visibleRows) continue;
-        candidates.touch(row);
-        memory[row]! += squared / this.#discounts[rank]!;
-      }
+      const trace = rankedRows(traces, input.entryRequests[k]!);
+      const shown = Math.min(traceDepth, trace.length);
+      candidates.addList(trace, shown, similarity * similarity, this.#discounts, input.visibleRows);
     }
-    const largest = this.#normalise === 'max' ? candidates.maximum() : 1;
-    candidates.rank(largest > 0 ? this.#weight / largest : 0, output);
+    const largest = candidates.largest();
+    const scale = this.#normalise === 'none' ? this.#weight : largest > 0 ? this.#weight / largest : 0;
+    candidates.rank(scale, largest, output);
   }
 }

@@ -5,9 +5,9 @@ import { writeParquet } from '../../columnar/writeParquet.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import type { EventLog } from '../../memory/eventLog.js';
-import type { RequestVectors } from '../../memory/vectorSimilarity.js';
 import type { PlannedStream, PreparedDomain, PreparedRetriever } from '../../replay/runSink.js';
 import { newRankedBlock, type RankedBlock } from '../../retrieval/ranking.js';
+import type { TextVectors } from '../../retrieval/vectors.js';
 
 /** Assets of a domain by row: what the corpus commitment and the type vector are taken over. Texts stay outside. */
 export async function writeAssets(file: string, { assets }: PreparedDomain): Promise<void> {
@@ -61,7 +61,7 @@ export async function writeRequests(file: string, domain: PreparedDomain, redact
   ]);
 }
 
-function vectorColumns(vectors: RequestVectors, requests: number): Column[] {
+function vectorColumns(vectors: TextVectors, requests: number): Column[] {
   if (vectors.kind === 'sparse') {
     const shape = compressedShape(vectors.offsets);
     return [
@@ -85,10 +85,10 @@ const requestColumns = {
 
 /** Requests as read back, before similarity is made of their vectors. */
 export interface RequestsFile extends Pick<DomainArtefacts, 'requests' | 'products' | 'visibleRows'> {
-  readonly vectors: RequestVectors;
+  readonly vectors: TextVectors;
 }
 
-export async function readRequests(file: string, vectorKind: RequestVectors['kind']): Promise<RequestsFile> {
+export async function readRequests(file: string, vectorKind: TextVectors['kind']): Promise<RequestsFile> {
   const table = await readParquet(file, requestColumns);
   return {
     requests: {
@@ -103,7 +103,7 @@ export async function readRequests(file: string, vectorKind: RequestVectors['kin
   };
 }
 
-async function readVectors(file: string, kind: RequestVectors['kind']): Promise<RequestVectors> {
+async function readVectors(file: string, kind: TextVectors['kind']): Promise<TextVectors> {
   if (kind === 'sparse') {
     const table = await readParquet(file, { vector_terms: 'list<int32>', vector_weights: 'list<float64>' });
     const { offsets, values } = table.vector_terms;

@@ -1,6 +1,7 @@
 import { type Column, stridedShape } from '../../columnar/columns.js';
 import { type ColumnRequest, readParquetRuns } from '../../columnar/readParquet.js';
 import { horizonOf } from '../../memory/conditions.js';
+import { hashBytes } from '../../replay/commitments.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
 import { type EffectTable, effectColumns, type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
 
@@ -90,9 +91,15 @@ export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
     { name: 'stream_hash', type: 'constant', value: hashes.stream },
     { name: 'event_log_hash', type: 'constant', value: hashes.eventLog },
     { name: 'model_hash', type: 'constant', value: hashes.model },
-    { name: 'selection_hash', type: 'string', values: batch.selectionHash },
-    { name: 'ranking_hash', type: 'string', values: batch.rankingHash },
+    { name: 'selection_hash', type: 'string', values: hexRows(batch.selectionHash, batch.size) },
+    { name: 'ranking_hash', type: 'string', values: hexRows(batch.rankingHash, batch.size) },
   ];
+}
+
+/** @param hashes [rows, 32] */
+function hexRows(hashes: Uint8Array, rows: number): string[] {
+  const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex');
+  return Array.from({ length: rows }, (_, row) => hex.slice(row * 2 * hashBytes, (row + 1) * 2 * hashBytes));
 }
 
 /**

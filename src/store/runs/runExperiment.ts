@@ -12,7 +12,8 @@ import { eligibilityInWords, eligibilityVersion } from '../../memory/eligibility
 import { CellCollector } from '../../replay/cellRows.js';
 import { createMechanism } from '../../replay/createMechanism.js';
 import { effectsCsv } from '../../replay/effectsCsv.js';
-import type { Experiment } from '../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
+import { openEmbedder } from '../../replay/openEmbedder.js';
 import { prepareDomain } from '../../replay/prepareDomain.js';
 import { rowMetricNames } from '../../replay/rowMetrics.js';
 import { type RunEffects, runEffects } from '../../replay/runEffects.js';
@@ -37,6 +38,8 @@ export interface RunExperimentOptions {
   readonly force?: boolean;
   /** Skip the audit at the end; the manifest then records no contract result. */
   readonly skipAudit?: boolean;
+  /** Threads that replay; no byte of the run depends on it. */
+  readonly threads?: number | undefined;
   readonly onStage?: (stage: string) => void;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
@@ -69,11 +72,20 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
     compareCodeUnits,
   );
   const metrics = rowMetricNames(experiment.cutoffs, typeNames);
+  const embedder = needsEmbedder(experiment) ? await openEmbedder(experiment.embedder) : undefined;
   const records: DomainRecord[] = [];
-  for (const [name, dataset] of datasets) {
-    onStage(`retrieving for ${name}`);
-    const domain = await prepareDomain(name, dataset, experiment);
-    records.push(await replayDomain(domain, experiment, metrics, run, options.onProgress));
+  try {
+    for (const [name, dataset] of datasets) {
+      onStage(`retrieving for ${name}`);
+      const domain = await prepareDomain(name, dataset, experiment, {
+        embedder,
+        onEmbedded: (done, total) => options.onProgress?.({ done, total, unit: 'texts', label: `embedding ${name}` }),
+      });
+      const { threads, onProgress } = options;
+      records.push(await replayDomain(domain, experiment, { metricNames: metrics, sink: run, threads, onProgress }));
+    }
+  } finally {
+    await embedder?.close();
   }
   onStage('writing rows');
   await run.finishRows({ jsonl: options.jsonl === true });
@@ -113,7 +125,8 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   );
   const complete = (contract: Manifest['contract']): Manifest => {
     const determined = { ...draft, contract };
-    return { ...determined, recorded: { ...options.recorded(), inputs }, hash: manifestHash(determined) };
+    const recorded = { ...options.recorded(), inputs, datasets: experiment.datasets };
+    return { ...determined, recorded, hash: manifestHash(determined) };
   };
 
   let contract: ContractReport | null = null;
@@ -124,7 +137,13 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   const manifest = complete(
     contract && {
       holds: contract.holds,
-      checks: contract.checks.map(({ name, checked, violations }) => ({ name, checked, violations })),
+      checks: contract.checks.map(({ name, checked, violations, note, examples }) => ({
+        name,
+        checked,
+        violations,
+        note,
+        examples: [...examples],
+      })),
     },
   );
   await run.finish(`${JSON.stringify(manifest, null, 2)}\n`);

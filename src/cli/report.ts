@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { extname, relative, resolve, sep } from 'node:path';
+import { Command, Option } from 'commander';
+import { ExistingFileError } from '../errors/ExistingFileError.js';
+import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import { writeFileAtomically } from '../files/atomicFile.js';
+import { type ReportFormat, renderReport, reportFormats } from '../report/renderReport.js';
+import { runLayout } from '../store/runs/layout.js';
+import type { CliContext } from './context.js';
+import { readRunReport } from './readRunReport.js';
+
+interface ReportValues {
+  format?: ReportFormat;
+  out?: string;
+  force?: boolean;
+}
+
+const exitCodes = `
+Exit codes: 0 written, whatever the report says; 2 no run, or a file that cannot be written; 3 the manifest or the effects
+were changed after the run.`;
+
+/** `asof report <run>`: what a run measured, as one page, as Markdown or as data. */
+export function reportCommand(context: CliContext): Command {
+  return new Command('report')
+    .description('Report a replay run: effects, audit, gate, inputs and how to make it again')
+    .argument('<run>', 'folder of the run')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'html: one page without scripts; md: tables; json: data (default: by --out, else html)',
+      ).choices(reportFormats),
+    )
+    .option('--out <file>', 'file to write; standard output when absent')
+    .option('--force', 'replace the file')
+    .addHelpText('after', exitCodes)
+    .action((run: string, values: ReportValues) => report(context, run, values));
+}
+
+async function report(context: CliContext, run: string, { out, force, format }: ReportValues): Promise<void> {
+  const content = await readRunReport(run);
+  const text = renderReport(content, format ?? formatOf(out));
+  if (out === undefined) {
+    context.stdout.write(text);
+    return;
+  }
+  const inside = relative(resolve(run), resolve(out)).split(sep).join('/');
+  if (inside === runLayout.manifest || content.manifest.artefacts.some(({ path }) => path === inside)) {
+    throw new InvalidArgumentError({ argument: '--out', value: out, expected: 'a file that is no part of the run' });
+  }
+  if (existsSync(out) && !force) {
+    throw new ExistingFileError({ file: out, remedy: 'choose another --out, or --force to replace it' });
+  }
+  await writeFileAtomically(out, text);
+}
+
+/** The format that a file's name asks for. */
+function formatOf(out: string | undefined): ReportFormat {
+  const extension = out === undefined ? '' : extname(out).slice(1).toLowerCase();
+  return reportFormats.find((format) => format === extension) ?? 'html';
+}

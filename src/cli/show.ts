@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import type { AssetVersion, DatedVersion } from '../store/workspace/assetVersion.js';
+import type { ShownAsset } from '../store/workspace/Workspace.js';
+import { formatInstant } from '../time/formatInstant.js';
+import type { CliContext } from './context.js';
+import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
+import { writeJson } from './output/json.js';
+import { formatTable } from './output/table.js';
+import { withWorkspace } from './withWorkspace.js';
+
+interface ShowValues extends WorkspaceOptionValues {
+  asOf?: string;
+  history?: boolean;
+  json?: boolean;
+}
+
+/** `asof show`: what an asset said as of a time. */
+export function showCommand(context: CliContext): Command {
+  const command = new Command('show')
+    .description('Show what an asset said as of a time, or all that it ever said')
+    .argument('<id>', 'id of an asset');
+  return addAsOfOption(addWorkspaceOption(command))
+    .option('--history', 'list every version, with the interval in which it was current')
+    .option('--json', 'print JSON')
+    .action(async (id: string, values: ShowValues) => {
+      const asOf = asOfOf(values, context);
+      await withWorkspace(values, context, { readOnly: true }, async (workspace) => {
+        if (values.history) writeHistory(context, id, await workspace.versions(id), values.json === true);
+        else writeShown(context, await workspace.show(id, asOf), values.json === true);
+      });
+    });
+}
+
+function writeShown({ stdout }: CliContext, { id, version, state }: ShownAsset, json: boolean): void {
+  const asOf = formatInstant(state.asOf);
+  if (json) {
+    writeJson(stdout, {
+      id,
+      asOf,
+      version: version === undefined ? null : versionJson(version),
+      state: { ...state, asOf },
+    });
+    return;
+  }
+  if (version === undefined) {
+    stdout.write(`${id}: nothing current as of ${asOf}\n`);
+    return;
+  }
+  const rows = [
+    ['id', id],
+    ['as of', asOf],
+    ['type', version.type],
+    ['event at', formatInstant(version.eventAt)],
+    ['available at', formatInstant(version.availableAt)],
+    ['entities', version.entities.join(', ')],
+    ['fields', version.fields ?? ''],
+    ['content', version.contentHash],
+    ['state', `${state.size} operations, root ${state.root}`],
+  ];
+  stdout.write(formatTable(rows.filter(([, value]) => value !== '')));
+  stdout.write(`\n${[version.title ?? '', version.text].filter((part) => part !== '').join('\n')}\n`);
+}
+
+function writeHistory({ stdout }: CliContext, id: string, versions: readonly DatedVersion[], json: boolean): void {
+  if (json) {
+    const dated = versions.map((version) => ({
+      ...versionJson(version),
+      endsAt: version.endsAt === undefined ? null : formatInstant(version.endsAt),
+      endedBy: version.endedBy ?? null,
+    }));
+    writeJson(stdout, { id, versions: dated });
+    return;
+  }
+  if (versions.length === 0) {
+    stdout.write(`${id}: never in this workspace\n`);
+    return;
+  }
+  const rows = versions.map(({ availableAt, endsAt, endedBy, eventAt, contentHash }) => [
+    formatInstant(availableAt),
+    endsAt === undefined ? '' : formatInstant(endsAt),
+    endedBy ?? 'current',
+    formatInstant(eventAt),
+    contentHash.slice(0, 16),
+  ]);
+  stdout.write(formatTable(rows, { header: ['available at', 'ends at', 'ended by', 'event at', 'content'] }));
+}
+
+function versionJson(version: AssetVersion): object {
+  const { type, title = null, text, entities, fields, eventAt, availableAt, materializedAt, contentHash } = version;
+  return {
+    type,
+    title,
+    text,
+    entities,
+    fields: fields === undefined ? null : JSON.parse(fields),
+    eventAt: formatInstant(eventAt),
+    availableAt: formatInstant(availableAt),
+    materializedAt: formatInstant(materializedAt),
+    contentHash,
+  };
+}

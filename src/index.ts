@@ -1,0 +1,58 @@
+/**
+ * asof: time-honest retrieval. This is the public API, an explicit list; everything else is internal.
+ */
+
+// Replay and audit
+export { auditRun } from './audit/contract/auditRun.js';
+export type { ContractReport } from './audit/contract/check.js';
+// Audits of foreign logs
+export { auditLog } from './audit/external/auditLog.js';
+export { gate } from './audit/gate.js';
+export type { Manifest } from './audit/manifest.js';
+// Data sets
+export type { Asset } from './corpus/asset.js';
+export { buildCorpus, type Corpus, snapshotSize } from './corpus/corpus.js';
+export { type Dataset, type DatasetOptions, loadDataset } from './corpus/dataset.js';
+export type { Requests } from './corpus/request.js';
+export { CachedEmbedder } from './embedding/cache/CachedEmbedder.js';
+// Embedding and retrieval
+export type { Embedder, Embeddings } from './embedding/Embedder.js';
+export { EndpointEmbedder } from './embedding/endpoint/EndpointEmbedder.js';
+export { openMinilm } from './embedding/minilm/openMinilm.js';
+export { OnnxEmbedder } from './embedding/onnx/OnnxEmbedder.js';
+// Errors
+export { AsofError } from './errors/AsofError.js';
+export { ForeignFileError } from './errors/ForeignFileError.js';
+export { InvalidArgumentError } from './errors/InvalidArgumentError.js';
+export { InvalidInputError } from './errors/InvalidInputError.js';
+export { MissingResourceError } from './errors/MissingResourceError.js';
+// Evaluation
+export { pairedBootstrap } from './evaluation/bootstrap/pairedBootstrap.js';
+export { replayRatios } from './evaluation/replayRatios.js';
+// Memory
+export { conditionsFor } from './memory/conditions.js';
+export { isEligible, temporalViolationRate } from './memory/eligibility.js';
+export type { MechanismInput, MechanismOutput, MemoryMechanism } from './memory/mechanisms/mechanism.js';
+export type { Experiment } from './replay/experiment.js';
+export { checkExperiment, readExperiment } from './replay/readExperiment.js';
+export type { RunEffects } from './replay/runEffects.js';
+export { analyzerNamed } from './retrieval/analysis/analyzerNamed.js';
+export { Bm25Retriever } from './retrieval/bm25/Bm25Retriever.js';
+export { IndexSnapshot } from './retrieval/bm25/IndexSnapshot.js';
+export { buildInvertedIndex } from './retrieval/bm25/InvertedIndexBuilder.js';
+export { DenseIndex } from './retrieval/dense/DenseIndex.js';
+export { convexFusion } from './retrieval/hybrid/convexFusion.js';
+export { reciprocalRankFusion } from './retrieval/hybrid/reciprocalRankFusion.js';
+export type { RankedBlock } from './retrieval/ranking.js';
+export type { Retriever } from './retrieval/retriever.js';
+export { RunReader } from './store/runs/RunReader.js';
+export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';
+// Workspaces
+export { initWorkspace } from './store/workspace/initWorkspace.js';
+export { openWorkspace } from './store/workspace/openWorkspace.js';
+export type { Workspace } from './store/workspace/Workspace.js';
+// Time
+export { formatDuration, parseDuration } from './time/duration.js';
+export { formatInstant } from './time/formatInstant.js';
+export type { Instant } from './time/instant.js';
+export { parseInstant } from './time/parseInstant.js';

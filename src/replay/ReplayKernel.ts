@@ -1,0 +1,134 @@
+import { type Products, productOf } from '../corpus/products.js';
+import { type Condition, conditionsFor } from '../memory/conditions.js';
+import type { AnchorClock } from '../memory/eligibility.js';
+import { type EventLog, newestDependencyTimes } from '../memory/eventLog.js';
+import type { MemoryMechanism } from '../memory/mechanisms/mechanism.js';
+import { NaiveMemory } from '../memory/naive.js';
+import type { QuerySimilarity } from '../memory/querySimilarity.js';
+import { NestedSelector, newSelection } from '../memory/selection.js';
+import { similarityOf } from '../memory/vectorSimilarity.js';
+import type { RankedBlock } from '../retrieval/ranking.js';
+import type { TextVectors } from '../retrieval/vectors.js';
+import type { Anchor } from './anchors.js';
+import { createMechanism } from './createMechanism.js';
+import type { MechanismSpec } from './experiment.js';
+import { RowWriter } from './RowWriter.js';
+import type { Budgets, RowBatch } from './rowBatch.js';
+import { RowMeter } from './rowMetrics.js';
+
+/** What all streams of a domain share, as plain data: it goes to worker threads as it is. */
+export interface KernelSetup {
+  readonly similarity: { readonly id: string; readonly hash: string; readonly vectors: TextVectors };
+  readonly products: Products;
+  /** [requests] rows of the snapshot at each request; the whole corpus under the frozen reading. */
+  readonly visibleRows: Uint32Array;
+  /** [assets] type vector and its names. */
+  readonly types: Uint16Array;
+  readonly typeNames: readonly string[];
+  /** [assets] id order, the last tie-breaker. */
+  readonly idOrder: Uint32Array;
+  /** Lists of each base retriever by request index. */
+  readonly bases: readonly RankedBlock[];
+  readonly mechanisms: readonly MechanismSpec[];
+  readonly horizons: readonly number[];
+  readonly budgets: Budgets;
+  /** Ascending. */
+  readonly cutoffs: readonly number[];
+}
+
+/** Rows of one stream: a batch for each base retriever and mechanism, retrievers outermost. Plain data. */
+export interface StreamTask {
+  readonly log: EventLog;
+  readonly anchors: readonly Anchor[];
+  readonly batches: readonly RowBatch[];
+}
+
+/**
+ * The paired replay (PIT Discovery sections 3.4 and 4.4). At each anchor every condition receives the same request, base
+ * list, mechanism and budgets; only the eligibility of memory differs. What conditions, retrievers and mechanisms share is
+ * done once: similarities, the nested views, and a ranking whenever two nested views select the same entries.
+ *
+ * Anchors do not depend on one another, so any split of them over kernels gives the same rows.
+ */
+export class ReplayKernel {
+  readonly #setup: KernelSetup;
+  readonly #conditions: readonly Condition[];
+  readonly #similarity: QuerySimilarity;
+  readonly #arms: readonly { readonly base: RankedBlock; readonly mechanism: MemoryMechanism }[];
+  readonly #selectors: ReadonlyMap<MemoryMechanism['reads'], NestedSelector>;
+  readonly #meter: RowMeter;
+  readonly #similarities: Float64Array;
+  readonly #rowOf: { stateless: number; naive: number; nested: ReadonlyMap<string, number> };
+
+  constructor(setup: KernelSetup) {
+    const { products, idOrder, budgets } = setup;
+    this.#setup = setup;
+    this.#conditions = conditionsFor(setup.horizons);
+    this.#similarity = similarityOf(setup.similarity);
+    this.#arms = setup.bases.flatMap((base) =>
+      setup.mechanisms.map((spec) => {
+        const context = { traces: base, traceDepth: budgets.traceDepth, idOrder };
+        return { base, mechanism: createMechanism(spec, context, products) };
+      }),
+    );
+    const reads = new Set(this.#arms.map(({ mechanism }) => mechanism.reads));
+    this.#selectors = new Map(
+      Array.from(reads, (kind) => [kind, new NestedSelector(budgets.capacity, this.#conditions)]),
+    );
+    this.#meter = new RowMeter(setup.cutoffs, setup.types, setup.typeNames);
+    this.#similarities = new Float64Array(this.#similarity.size);
+    this.#rowOf = {
+      stateless: this.#conditions.findIndex(({ kind }) => kind === 'stateless'),
+      naive: this.#conditions.findIndex(({ kind }) => kind === 'naive'),
+      nested: new Map(this.#conditions.map(({ name }, row) => [name, row])),
+    };
+  }
+
+  /** Writes the rows of anchors `start` to `end - 1` into the task's batches, at their places. */
+  replay({ log, anchors, batches }: StreamTask, start: number, end: number): void {
+    const { products, visibleRows, budgets } = this.#setup;
+    const writers = this.#arms.map(
+      (arm, i) => new RowWriter({ ...arm, batch: batches[i]!, meter: this.#meter, log, visibleRows }),
+    );
+    const naive = new NaiveMemory(log.requestAt, budgets.capacity);
+    const naiveSelection = newSelection(budgets.capacity);
+    const nothing = newSelection(0);
+    const similarities = this.#similarities;
+    const rowOf = this.#rowOf;
+    for (let index = start; index < end; index++) {
+      const anchor = anchors[index]!;
+      const row = index * this.#conditions.length;
+      const request = log.requestAt[anchor.position]!;
+      const clock: AnchorClock = { position: anchor.position, observedAt: log.observedAt[anchor.position]! };
+      this.#meter.begin(visibleProduct(products, request, visibleRows[request]!));
+      this.#similarity.fill(request, similarities);
+      naive.materialise(similarities);
+      naive.lookup(anchor.position, naiveSelection);
+      for (const [reads, selector] of this.#selectors) {
+        const dependencyAt = newestDependencyTimes(log, reads);
+        selector.select(clock, similarities, log.requestAt, dependencyAt);
+        for (const writer of writers) {
+          if (writer.reads !== reads) continue;
+          writer.begin(anchor, clock, request, dependencyAt);
+          writer.write(row + rowOf.stateless, rowOf.stateless, nothing);
+          writer.write(row + rowOf.naive, rowOf.naive, naiveSelection);
+          let narrower = 0;
+          for (const name of selector.viewNames) {
+            const condition = rowOf.nested.get(name)!;
+            if (selector.equalsNarrower(name)) writer.copy(row + narrower, row + condition, condition);
+            else writer.write(row + condition, condition, selector.view(name));
+            narrower = condition;
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The part of a request's product that the snapshot holds: corpus rows, ascending; a view, not a copy. */
+export function visibleProduct(products: Products, request: number, visibleRows: number): Uint32Array {
+  const product = productOf(products, request);
+  let count = product.length;
+  while (count > 0 && product[count - 1]! >= visibleRows) count--;
+  return product.subarray(0, count);
+}

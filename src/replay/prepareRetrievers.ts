@@ -1,0 +1,159 @@
+import { canonicalJson } from '../commitment/canonicalJson.js';
+import { sha256Hex } from '../commitment/sha256.js';
+import type { Corpus } from '../corpus/corpus.js';
+import type { Requests } from '../corpus/request.js';
+import type { Embedder, Embeddings } from '../embedding/Embedder.js';
+import type { AnalyzerName } from '../retrieval/analysis/analyzerNamed.js';
+import { Bm25Retriever } from '../retrieval/bm25/Bm25Retriever.js';
+import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
+import type { InvertedIndex } from '../retrieval/bm25/InvertedIndex.js';
+import { DenseIndex } from '../retrieval/dense/DenseIndex.js';
+import { convexFusion } from '../retrieval/hybrid/convexFusion.js';
+import { reciprocalRankFusion } from '../retrieval/hybrid/reciprocalRankFusion.js';
+import { newRankedBlock, type RankedBlock } from '../retrieval/ranking.js';
+import { baseListHash, indexHash } from './commitments.js';
+import type { Experiment, RetrieverSpec } from './experiment.js';
+import type { PreparedRetriever } from './runSink.js';
+import { specLabel } from './specLabel.js';
+
+/** Lists of a base retriever for all requests, and the hash of what they came from. */
+interface BaseLists {
+  readonly base: RankedBlock;
+  readonly hash: string;
+}
+
+type LexicalParameters = Omit<Extract<RetrieverSpec, { kind: 'bm25' }>, 'kind'>;
+
+/** Texts embedded for a domain. */
+export interface DomainEmbeddings {
+  readonly embedder: Pick<Embedder, 'id' | 'hash' | 'dimension'>;
+  readonly assets: Embeddings;
+  readonly requests: Embeddings;
+}
+
+/** Runs every base retriever of an experiment once; what two of them share (a BM25 list, the dense list) is shared. */
+export class RetrieverPreparation {
+  readonly #corpus: Corpus;
+  readonly #requests: Requests;
+  readonly #visibleRows: Uint32Array;
+  readonly #depth: number;
+  readonly #index: (analyzer: AnalyzerName) => InvertedIndex;
+  readonly #embeddings: DomainEmbeddings | undefined;
+  readonly #lexical = new Map<string, BaseLists>();
+  #dense: BaseLists | undefined;
+
+  constructor(options: {
+    corpus: Corpus;
+    requests: Requests;
+    visibleRows: Uint32Array;
+    experiment: Experiment;
+    index: (analyzer: AnalyzerName) => InvertedIndex;
+    embeddings: DomainEmbeddings | undefined;
+  }) {
+    this.#corpus = options.corpus;
+    this.#requests = options.requests;
+    this.#visibleRows = options.visibleRows;
+    this.#depth = options.experiment.baseDepth;
+    this.#index = options.index;
+    this.#embeddings = options.embeddings;
+  }
+
+  async prepare(spec: RetrieverSpec): Promise<PreparedRetriever> {
+    const { base, hash } = await this.#listsOf(spec);
+    const listHashes = this.#requests.ids.map((_, request) => baseListHash(base, request));
+    return { label: specLabel(spec), hash, base, listHashes, indexHash: indexHash(hash, listHashes) };
+  }
+
+  async #listsOf(spec: RetrieverSpec): Promise<BaseLists> {
+    switch (spec.kind) {
+      case 'bm25':
+        return this.#bm25(spec);
+      case 'dense':
+        return this.#denseLists();
+      case 'hybrid': {
+        const lexical = await this.#bm25(spec);
+        const dense = await this.#denseLists();
+        const lists = [lexical.base, dense.base];
+        const options = { depth: this.#depth, idOrder: this.#corpus.idOrder };
+        const { fusion, constant, denseWeight } = spec;
+        const base =
+          fusion === 'rrf'
+            ? reciprocalRankFusion(lists, { ...options, constant, listDepth: this.#depth })
+            : convexFusion(lists, { ...options, weights: [1 - denseWeight, denseWeight] });
+        const parameters = fusion === 'rrf' ? { fusion, constant } : { fusion, denseWeight };
+        const hash = sha256Hex(canonicalJson({ lexical: lexical.hash, dense: dense.hash, ...parameters }));
+        return { base, hash };
+      }
+    }
+  }
+
+  async #bm25({ k1, b, analyzer, lengths }: LexicalParameters): Promise<BaseLists> {
+    const key = canonicalJson({ k1, b, analyzer, lengths });
+    let lists = this.#lexical.get(key);
+    if (lists === undefined) {
+      const index = this.#index(analyzer);
+      const retrieverOf = (rows: number) =>
+        new Bm25Retriever(new IndexSnapshot(index, rows), this.#corpus.idOrder, { k1, b, lengths });
+      const { texts } = this.#requests;
+      const base = await this.#rankBySnapshot(async (members, rows) =>
+        retrieverOf(rows).rankBlock(
+          members.map((request) => texts[request]!),
+          this.#depth,
+        ),
+      );
+      lists = { base, hash: retrieverOf(index.size).hash };
+      this.#lexical.set(key, lists);
+    }
+    return lists;
+  }
+
+  async #denseLists(): Promise<BaseLists> {
+    if (this.#dense === undefined) {
+      const { embedder, assets, requests } = this.#embeddings!;
+      const { dimension } = embedder;
+      const index = await DenseIndex.create({
+        matrix: assets.vectors,
+        dimension,
+        present: assets.present,
+        idOrder: this.#corpus.idOrder,
+      });
+      try {
+        const base = await this.#rankBySnapshot((members, rows) => {
+          const queries = new Float32Array(members.length * dimension);
+          for (const [i, request] of members.entries()) {
+            queries.set(requests.vectors.subarray(request * dimension, (request + 1) * dimension), i * dimension);
+          }
+          return index.search(queries, { depth: this.#depth, rows });
+        });
+        const hash = sha256Hex(canonicalJson({ retriever: 'dense-cosine/1', embedder: embedder.hash }));
+        this.#dense = { base, hash };
+      } finally {
+        await index.close();
+      }
+    }
+    return this.#dense;
+  }
+
+  /** Lists of all requests, each from its own snapshot; requests with the same snapshot are ranked as one block. */
+  async #rankBySnapshot(
+    rank: (requests: readonly number[], rows: number) => Promise<RankedBlock>,
+  ): Promise<RankedBlock> {
+    const bySnapshot = new Map<number, number[]>();
+    for (const [request, rows] of this.#visibleRows.entries()) {
+      const members = bySnapshot.get(rows);
+      if (members) members.push(request);
+      else bySnapshot.set(rows, [request]);
+    }
+    const depth = this.#depth;
+    const all = newRankedBlock(this.#requests.size, depth);
+    for (const [rows, members] of bySnapshot) {
+      const block = await rank(members, rows);
+      for (const [i, request] of members.entries()) {
+        all.lengths[request] = block.lengths[i]!;
+        all.rows.set(block.rows.subarray(i * depth, (i + 1) * depth), request * depth);
+        all.scores.set(block.scores.subarray(i * depth, (i + 1) * depth), request * depth);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type KernelSetup, ReplayKernel, type StreamTask } from '../ReplayKernel.js';
+import type { WorkerReply, WorkerRequest } from './ReplayPool.js';
+
+/** A thread of `ReplayPool`: one kernel, fed with tasks and chunks of their anchors. */
+const kernel = new ReplayKernel(workerData as KernelSetup);
+const port = parentPort!;
+let task: StreamTask | undefined;
+
+port.on('message', (request: WorkerRequest) => {
+  if (request.kind === 'task') {
+    task = request.task;
+    return;
+  }
+  try {
+    kernel.replay(task!, request.start, request.end);
+    port.postMessage({} satisfies WorkerReply);
+  } catch (error) {
+    port.postMessage({ error } satisfies WorkerReply);
+  }
+});

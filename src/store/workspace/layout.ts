@@ -1,0 +1,27 @@
+import path from 'node:path';
+
+/** Where things lie in a workspace. Paths are relative to it, with forward slashes, as the catalog names them. */
+export const workspaceLayout = {
+  /** Names the format, its version and the catalog in force; replaced whole by every commit. */
+  pointer: 'workspace.json',
+  catalogs: 'catalog',
+  catalog: (generation: number) => `catalog/${generation}.duckdb`,
+  segments: 'segments',
+  segment: (id: number) => `segments/${id}`,
+  /** Versions of assets, in availability order. */
+  rows: (id: number) => `segments/${id}/rows.parquet`,
+  withdrawals: (id: number) => `segments/${id}/withdrawals.parquet`,
+  derivedFolder: (id: number) => `segments/${id}/derived`,
+  /** Files that a writer is at work on; garbage when there is none. */
+  staging: 'staging',
+  rejects: 'rejects',
+  readers: 'readers',
+  /** Locked by the writer; its content is of no interest. */
+  lock: 'writer.lock',
+  /** Who has the lock, for messages. */
+  lockHolder: 'writer.json',
+} as const;
+
+export function inWorkspace(folder: string, relative: string): string {
+  return path.join(folder, ...relative.split('/'));
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { sha256Hex } from '../../commitment/sha256.js';
+import { ForeignFileError } from '../../errors/ForeignFileError.js';
+import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { writeFileAtomically } from '../../files/atomicFile.js';
+import { syncPath, syncWithFolder } from '../../files/syncPath.js';
+import { readCatalog, writeCatalog } from './catalogFile.js';
+import { inWorkspace, workspaceLayout } from './layout.js';
+import type { WorkspaceState } from './state.js';
+
+const format = 'asof workspace';
+
+/** The version of the layout that this code writes, and the newest that it reads. */
+export const workspaceFormatVersion = 1;
+
+interface Pointer {
+  readonly format: string;
+  readonly version: number;
+  readonly generation: number;
+  /** SHA-256 of the catalog. */
+  readonly sha256: string;
+}
+
+/**
+ * Makes a state the one in force: its catalog is written beside the others, then the pointer is replaced. A crash at any
+ * moment leaves the old state or the new one.
+ */
+export async function publishState(folder: string, state: WorkspaceState): Promise<void> {
+  const catalog = inWorkspace(folder, workspaceLayout.catalog(state.generation));
+  await writeCatalog(catalog, state);
+  await syncWithFolder(catalog);
+  const sha256 = sha256Hex(await readFile(catalog));
+  const pointer: Pointer = { format, version: workspaceFormatVersion, generation: state.generation, sha256 };
+  await writeFileAtomically(inWorkspace(folder, workspaceLayout.pointer), `${JSON.stringify(pointer, null, 2)}\n`);
+  await syncPath(folder);
+}
+
+/**
+ * Reads the state in force.
+ *
+ * @throws MissingResourceError when there is no workspace
+ * @throws ForeignFileError when it is of a newer version, or damaged
+ */
+export async function readState(folder: string): Promise<WorkspaceState> {
+  let pointer = await readPointer(folder);
+  for (;;) {
+    try {
+      return await readCatalog(inWorkspace(folder, workspaceLayout.catalog(pointer.generation)), pointer.sha256);
+    } catch (error) {
+      // A writer may have put newer ones in force and removed this one since.
+      const now = await readPointer(folder);
+      if (now.generation === pointer.generation) throw error;
+      pointer = now;
+    }
+  }
+}
+
+async function readPointer(folder: string): Promise<Pointer> {
+  const file = inWorkspace(folder, workspaceLayout.pointer);
+  let pointer: Partial<Pointer>;
+  try {
+    pointer = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new MissingResourceError({ resource: file, remedy: 'make a workspace with asof init, or check the path' });
+    }
+    throw new ForeignFileError({ file, reason: 'not JSON: truncated or of another kind', cause });
+  }
+  if (pointer?.format !== format || !Number.isInteger(pointer.version)) {
+    throw new ForeignFileError({ file, reason: `not of the format ${JSON.stringify(format)}` });
+  }
+  if (pointer.version! > workspaceFormatVersion) {
+    const reason = `written by a newer asof (format version ${pointer.version}; this one reads ${workspaceFormatVersion})`;
+    throw new ForeignFileError({ file, reason });
+  }
+  if (!Number.isInteger(pointer.generation) || typeof pointer.sha256 !== 'string') {
+    throw new ForeignFileError({ file, reason: 'names no catalog' });
+  }
+  return pointer as Pointer;
+}

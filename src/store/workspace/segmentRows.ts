@@ -1,0 +1,167 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { openInMemory } from '../../columnar/duckdb.js';
+import { quotePath } from '../../columnar/quotePath.js';
+import { readParquet } from '../../columnar/readParquet.js';
+import { compareCodeUnits } from '../../corpus/corpus.js';
+import { textRepresentation } from '../../corpus/ingest/assetContent.js';
+import type { Instant } from '../../time/instant.js';
+import { type AssetVersion, toVersion, versionColumns } from './assetVersion.js';
+import { inWorkspace, workspaceLayout } from './layout.js';
+import { currencyQuery, type OperationScope } from './operations.js';
+import { queryRows } from './queryRows.js';
+import type { DerivedRecord, SegmentRecord } from './state.js';
+
+/** A file computed from a segment and registered with it; its bytes never change. */
+export interface DerivedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/**
+ * An immutable part of the asset log, column by column, in availability order. The snapshot D_t is, of every segment,
+ * the rows up to `snapshotSize(segment, t)` less those whose currency has ended by t:
+ * `availableAt[row] <= t && t < endsAt[row]`.
+ *
+ * All but `endsAt` is the same for ever; later operations on an asset can only bring the end of a row's currency.
+ */
+export interface SegmentRows {
+  readonly id: number;
+  /** Folder of its files. */
+  readonly folder: string;
+  /** Commitment over the rows, in order; the same rows have the same one in any workspace. */
+  readonly contentHash: string;
+  readonly size: number;
+  /** [size] asset ids; an id has a row for each of its versions. */
+  readonly ids: readonly string[];
+  /** Distinct types in code-unit order. */
+  readonly typeNames: readonly string[];
+  /** [size] index into `typeNames`. */
+  readonly types: Uint16Array;
+  /** [size] c(a) in epoch milliseconds, ascending. */
+  readonly availableAt: Float64Array;
+  /** [size] event time in epoch milliseconds. */
+  readonly eventAt: Float64Array;
+  /** [size] first instant at which the row is no longer current; Infinity while it is. */
+  readonly endsAt: Float64Array;
+  /** [size] place in the log. */
+  readonly sequence: Float64Array;
+  /** By name. */
+  readonly derived: ReadonlyMap<string, DerivedFile>;
+  /** The texts that retrieval sees, in row order, in batches; read from disk as they are asked for. */
+  texts(): AsyncGenerator<readonly string[]>;
+  /** Whole versions of some rows, in the order of `rows`. */
+  read(rows: ArrayLike<number>): Promise<AssetVersion[]>;
+}
+
+/** Whether a row is current as of t: part of D_t. */
+export function isCurrent(segment: SegmentRows, row: number, t: Instant): boolean {
+  return segment.availableAt[row]! <= t && t < segment.endsAt[row]!;
+}
+
+/** What a segment is without regard to the operations after it: columns that never change. */
+export type SegmentColumns = Pick<
+  SegmentRows,
+  'size' | 'ids' | 'typeNames' | 'types' | 'availableAt' | 'eventAt' | 'sequence'
+>;
+
+export async function loadSegmentColumns(folder: string, segment: SegmentRecord): Promise<SegmentColumns> {
+  const table = await readParquet(inWorkspace(folder, workspaceLayout.rows(segment.id)), {
+    id: 'string',
+    type: 'string',
+    available_at: 'instant',
+    event_at: 'instant',
+    sequence: 'instant',
+  });
+  const typeNames = [...new Set(table.type as string[])].sort(compareCodeUnits);
+  const codes = new Map(typeNames.map((name, code) => [name, code]));
+  return {
+    size: table.rows,
+    ids: table.id as string[],
+    typeNames,
+    types: Uint16Array.from(table.type, (type) => codes.get(type!)!),
+    availableAt: table.available_at,
+    eventAt: table.event_at.map((instant, row) => (Number.isNaN(instant) ? table.available_at[row]! : instant)),
+    sequence: table.sequence,
+  };
+}
+
+/**
+ * The ends of currency of every segment's rows. A row that the scope's log does not hold yet ends before all time.
+ *
+ * @param columns by segment id
+ */
+export async function loadEnds(
+  scope: OperationScope,
+  columns: ReadonlyMap<number, SegmentColumns>,
+): Promise<Map<number, Float64Array>> {
+  const ends = new Map<number, Float64Array>();
+  for (const [id, { size, sequence }] of columns) {
+    const initial = (row: number) =>
+      sequence[row]! < scope.size ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    ends.set(
+      id,
+      Float64Array.from({ length: size }, (_, row) => initial(row)),
+    );
+  }
+  const { connection, close } = await openInMemory();
+  try {
+    const query = `SELECT segment, row, ends_at FROM ${currencyQuery(scope)} WHERE ends_at IS NOT NULL`;
+    for await (const chunk of queryRows(connection, query)) {
+      for (const [segment, row, endsAt] of chunk) ends.get(Number(segment))![Number(row)] = Number(endsAt);
+    }
+  } finally {
+    close();
+  }
+  return ends;
+}
+
+/** Puts a segment together. */
+export function segmentRows(
+  folder: string,
+  segment: SegmentRecord,
+  columns: SegmentColumns,
+  endsAt: Float64Array,
+  derived: readonly DerivedRecord[],
+  connection: () => Promise<DuckDBConnection>,
+): SegmentRows {
+  const file = quotePath(inWorkspace(folder, workspaceLayout.rows(segment.id)));
+  const files = derived
+    .filter((record) => record.segment === segment.id)
+    .map(({ name, path, sha256, bytes }) => [name, { path: inWorkspace(folder, path), sha256, bytes }] as const);
+  return {
+    id: segment.id,
+    folder: inWorkspace(folder, workspaceLayout.segment(segment.id)),
+    contentHash: segment.contentHash,
+    ...columns,
+    endsAt,
+    derived: new Map(files),
+    async *texts() {
+      // A connection of its own: a query that is being streamed ends with the next one on the same connection.
+      const { connection: own, close } = await openInMemory();
+      try {
+        for await (const chunk of queryRows(own, `SELECT title, text, entities FROM read_parquet(${file})`)) {
+          yield chunk.map(([title, text, entities]) =>
+            textRepresentation({
+              title: (title as string | null) ?? undefined,
+              text: text as string,
+              entities: (entities as { items: readonly string[] }).items,
+            }),
+          );
+        }
+      } finally {
+        close();
+      }
+    },
+    async read(rows) {
+      const wanted = Array.from(rows);
+      if (wanted.length === 0) return [];
+      // By sequence, not by row number: row groups without any of them are skipped by their statistics.
+      const sequences = wanted.map((row) => columns.sequence[row]!);
+      const query = `SELECT ${versionColumns.join(', ')} FROM read_parquet(${file}) WHERE sequence IN (${sequences.join(', ')})`;
+      const found = await (await (await connection()).run(query)).getRows();
+      const bySequence = new Map(found.map((row) => [Number(row[0]), toVersion(row)]));
+      return sequences.map((sequence) => bySequence.get(sequence)!);
+    },
+  };
+}
