@@ -31,12 +31,12 @@ export interface TopicModelOptions {
   readonly seed?: number | undefined;
 }
 
-export interface TrackTopicsOptions extends TopicModelOptions, Omit<TimelineOptions, 'slices'> {
+export interface TrackTopicsOptions extends TopicModelOptions, Omit<TimelineOptions, 'slices' | 'from'> {
   /** ISO weeks by default. */
   readonly slices?: SliceRule | undefined;
   /** Shared kernel; opened for the call where not given. */
   readonly product?: MatrixProduct | undefined;
-  /** A model and what it has published so far, to go on from; its slices must be the first of this timeline's. */
+  /** A model and what it has published so far, to go on from: slices follow after its last one. */
   readonly from?: TrackedSoFar | undefined;
   /** Called after each slice. */
   readonly onSlice?: ((slice: PublishedSlice, done: number, total: number) => void) | undefined;
@@ -45,7 +45,7 @@ export interface TrackTopicsOptions extends TopicModelOptions, Omit<TimelineOpti
 
 /** A point to go on from. */
 export interface TrackedSoFar {
-  /** Slices that the model has taken in. */
+  /** Slices that the model has taken in, none of them provisional. */
   readonly slices: readonly PublishedSlice[];
   readonly model: StateValue;
 }
@@ -59,6 +59,7 @@ export interface TopicTracking {
   readonly parameters: StateValue;
   /** In order of time; only the last ones can be provisional. */
   readonly slices: readonly PublishedSlice[];
+  /** Of this call: with `from`, of documents after the slices gone on from. */
   readonly counts: Timeline['counts'];
   /** The model after the last finished slice: θ_t. */
   readonly model: {
@@ -81,17 +82,18 @@ export interface TopicTracking {
  */
 export async function trackTopics(documents: TopicDocuments, options: TrackTopicsOptions): Promise<TopicTracking> {
   const sliceRule = options.slices ?? { kind: 'iso-week' };
-  const timeline = timelineAsOf(documents, { ...options, slices: sliceRule });
+  const before = options.from?.slices ?? [];
+  const timeline = timelineAsOf(documents, { ...options, slices: sliceRule, from: before.at(-1)?.end });
   const product = options.product ?? (await MatrixProduct.open());
   try {
     const model = createModel({ dimension: documents.dimension, product, seed: options.seed ?? 1 }, options);
-    const slices: PublishedSlice[] = [...(options.from?.slices ?? [])];
+    const slices: PublishedSlice[] = [...before];
     if (options.from !== undefined) model.restore(options.from.model);
-    for (const slice of timeline.slices.slice(slices.length)) {
+    for (const [index, slice] of timeline.slices.entries()) {
       options.signal?.throwIfAborted();
-      const takes = slice.provisional ? model.preview(slice, documents) : model.takeIn(slice, documents);
-      const done = slices.push(await takes);
-      options.onSlice?.(slices[done - 1]!, done, timeline.slices.length);
+      const published = await (slice.provisional ? model.preview(slice, documents) : model.takeIn(slice, documents));
+      slices.push(published);
+      options.onSlice?.(published, index + 1, timeline.slices.length);
     }
     const { asOf, coveredUntil, counts } = timeline;
     return {

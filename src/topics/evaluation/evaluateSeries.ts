@@ -84,6 +84,41 @@ export async function evaluateSeries(views: TopicViews, options: SeriesEvaluatio
   };
 }
 
+/** What labels change, and seem to gain, when they are read off the full stream. */
+export interface LabelLeakage {
+  /** Labels that both ways give. */
+  readonly items: number;
+  /** Of these, labels that are another one in hindsight. */
+  readonly changed: number;
+  readonly changedShare: number | null;
+  /** Macro-F1 in hindsight less macro-F1 as of the slices, over the same items; null where one is not defined. */
+  readonly macroF1Gain: number | null;
+}
+
+/**
+ * Label leakage (ours): the same series in the same slices, labelled as of each slice and from the full stream.
+ *
+ * @param asOf labels that use nothing after their slice
+ * @param hindsight labels of the same slices from all slices
+ */
+export function labelLeakage(asOf: readonly SeriesLabel[], hindsight: readonly SeriesLabel[]): LabelLeakage {
+  const keyOf = ({ series, slice }: SeriesLabel) => JSON.stringify([series, slice]);
+  const later = new Map(hindsight.map((label) => [keyOf(label), label]));
+  const pairs = asOf.flatMap((label) => {
+    const other = later.get(keyOf(label));
+    return other === undefined ? [] : [{ label, other }];
+  });
+  const changed = pairs.filter(({ label, other }) => label.predicted !== other.predicted).length;
+  const honest = scoreSeries(pairs.map(({ label }) => label)).macroF1;
+  const leaked = scoreSeries(pairs.map(({ other }) => other)).macroF1;
+  return {
+    items: pairs.length,
+    changed,
+    changedShare: pairs.length === 0 ? null : changed / pairs.length,
+    macroF1Gain: honest === null || leaked === null ? null : leaked - honest,
+  };
+}
+
 function scoreSeries(labels: readonly SeriesLabel[]): LabelScores<'growth' | 'decay'> {
   return scoreLabels(
     labels.map(({ actual, predicted }) => [actual, predicted] as const),

@@ -2,7 +2,7 @@ import { kMeans } from '../../clustering/kMeans.js';
 import { miniBatchKMeans } from '../../clustering/miniBatchKMeans.js';
 import type { MatrixProduct } from '../../inference/MatrixProduct.js';
 import { classTerms } from '../terms/classTerms.js';
-import { recognisedTerms, type TopicView, type TopicViews } from './topicViews.js';
+import { hindsightViews, recognisedTerms, type TopicView, type TopicViews } from './topicViews.js';
 
 /** Documents with vectors, in event order. */
 export interface GlobalDocuments {
@@ -67,11 +67,5 @@ export function refittedViews(documents: GlobalDocuments, options: GlobalOptions
  * Topics found once from the whole stream, as is usual: at each slice they are what will be known after the last one.
  */
 export function fullStreamViews(documents: GlobalDocuments, slices: number, options: GlobalOptions): TopicViews {
-  let whole: Promise<TopicView[]> | undefined;
-  return {
-    async at(slice) {
-      whole ??= globalView(documents, slices - 1, options);
-      return (await whole).map((view) => ({ ...view, sizes: view.sizes.subarray(0, slice + 1) }));
-    },
-  };
+  return hindsightViews(refittedViews(documents, options), slices);
 }

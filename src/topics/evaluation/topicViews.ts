@@ -61,3 +61,14 @@ export function publishedViews(slices: readonly PublishedSlice[]): TopicViews {
   }
   return { at: (slice) => Promise.resolve(views[slice]!) };
 }
+
+/** What is known after the last slice, told of each slice: with hindsight. */
+export function hindsightViews(views: TopicViews, slices: number): TopicViews {
+  let whole: Promise<readonly TopicView[]> | undefined;
+  return {
+    async at(slice) {
+      whole ??= views.at(slices - 1);
+      return (await whole).map((view) => ({ ...view, sizes: view.sizes.subarray(0, slice + 1) }));
+    },
+  };
+}

@@ -29,6 +29,7 @@ export const changePointDelay: Duration = daysPerWeek * millisecondsPerDay;
 export function* changePointSlices(
   eventAt: Float64Array,
   options: ChangePointOptions,
+  from: Instant,
   until: Instant,
 ): Generator<Slice> {
   const { threshold = 8, mostWeeks = 8 } = options;
@@ -39,7 +40,8 @@ export function* changePointSlices(
     throw new InvalidArgumentError({ argument: 'mostWeeks', value: mostWeeks, expected: 'an integer of at least 1' });
   }
   // A day that has not ended is left out of the counts, or its week would seem thin.
-  const { first, counts } = dailyCounts(eventAt, dayOf(until + 1) - 1);
+  const first = dayOf(from);
+  const counts = dailyCounts(eventAt, first, dayOf(until + 1) - 1);
   let start = 0;
   let weeks = 0;
   let held = 0;

@@ -20,16 +20,16 @@ export function daySpan(start: number, end: number): Slice {
 /**
  * Documents of each day.
  *
- * @param eventAt ascending
+ * @param eventAt none before the first day
+ * @param first first day to count
  * @param last last day to count
- * @returns the first document's day, and [days] counts from it to `last`
+ * @returns [days]
  */
-export function dailyCounts(eventAt: Float64Array, last: number): { first: number; counts: Uint32Array } {
-  const first = dayOf(eventAt[0]!);
+export function dailyCounts(eventAt: Float64Array, first: number, last: number): Uint32Array {
   const counts = new Uint32Array(Math.max(0, last - first + 1));
   for (const instant of eventAt) {
     const day = dayOf(instant);
     if (day <= last) counts[day - first]!++;
   }
-  return { first, counts };
+  return counts;
 }

@@ -15,12 +15,18 @@ export interface EqualCountOptions {
  *
  * @throws InvalidArgumentError when a slice would need no document
  */
-export function* equalCountSlices(eventAt: Float64Array, options: EqualCountOptions, until: Instant): Generator<Slice> {
+export function* equalCountSlices(
+  eventAt: Float64Array,
+  options: EqualCountOptions,
+  from: Instant,
+  until: Instant,
+): Generator<Slice> {
   const { documents: wanted = 200 } = options;
   if (!Number.isInteger(wanted) || wanted < 1) {
     throw new InvalidArgumentError({ argument: 'documents', value: wanted, expected: 'an integer of at least 1' });
   }
-  const { first, counts } = dailyCounts(eventAt, dayOf(until));
+  const first = dayOf(from);
+  const counts = dailyCounts(eventAt, first, dayOf(until));
   let start = 0;
   let held = 0;
   for (const [day, count] of counts.entries()) {

@@ -13,18 +13,19 @@ export type SliceRule =
 export const sliceRuleKinds: readonly SliceRule['kind'][] = [...calendarNames, 'equal-count', 'change-point'];
 
 /**
- * Slices from the first document's to the one that holds `until`.
+ * Slices from the one that holds or starts at `from` to the one that holds `until`.
  *
- * @param eventAt event times, ascending; at least one, and none of the first slice after `until`
+ * @param eventAt event times, ascending, none of them before `from`
+ * @param from the first document's event time, or the end of a slice that is known already; not after `until`
  */
-export function slicesOf(eventAt: Float64Array, rule: SliceRule, until: Instant): Iterable<Slice> {
+export function slicesOf(eventAt: Float64Array, rule: SliceRule, from: Instant, until: Instant): Iterable<Slice> {
   switch (rule.kind) {
     case 'equal-count':
-      return equalCountSlices(eventAt, rule, until);
+      return equalCountSlices(eventAt, rule, from, until);
     case 'change-point':
-      return changePointSlices(eventAt, rule, until);
+      return changePointSlices(eventAt, rule, from, until);
     default:
-      return slicesBetween(eventAt[0]!, until, calendarNamed(rule.kind));
+      return slicesBetween(from, until, calendarNamed(rule.kind));
   }
 }
 

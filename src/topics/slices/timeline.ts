@@ -17,6 +17,8 @@ export interface TimelineOptions {
    */
   readonly coveredUntil?: Instant | undefined;
   readonly slices: SliceRule;
+  /** The end of a slice that is known already: slices follow from there, and earlier documents are left out. */
+  readonly from?: Instant | undefined;
   /** `revised` by default. */
   readonly vintage?: Vintage | undefined;
 }
@@ -66,17 +68,18 @@ export function timelineAsOf(documents: TopicDocuments, options: TimelineOptions
     const [argument, value] = isInstant(asOf) ? ['coveredUntil', coveredUntil] : ['asOf', asOf];
     throw new InvalidArgumentError({ argument, value, expected: 'an instant in years 0001 to 9999' });
   }
-  const { rows, undated } = rowsInEventOrder(documents, asOf);
+  const { rows, undated } = rowsInEventOrder(documents, asOf, options.from ?? Number.NEGATIVE_INFINITY);
   const delay = closingDelay(options.slices) + (vintage.kind === 'published' ? vintage.lateness : 0);
   const cutBy = rows.filter((row) => decidesCuts(documents, row, vintage, asOf));
   const slices: TimelineSlice[] = [];
   let next = 0;
   let placed = 0;
-  if (cutBy.length > 0 && documents.eventAt[cutBy[0]!]! <= coveredUntil) {
-    const eventAt = Float64Array.from(cutBy, (row) => documents.eventAt[row]!);
-    while (documents.eventAt[rows[next]!]! < eventAt[0]!) next++;
-    for (const slice of slicesOf(eventAt, options.slices, coveredUntil)) {
-      if (slices.length === mostSlices) throw tooManySlices(documents, cutBy[0]!, slice);
+  const eventAt = Float64Array.from(cutBy, (row) => documents.eventAt[row]!);
+  const start = options.from ?? eventAt[0] ?? Number.POSITIVE_INFINITY;
+  if (start <= coveredUntil) {
+    while (next < rows.length && documents.eventAt[rows[next]!]! < start) next++;
+    for (const slice of slicesOf(eventAt, options.slices, start, coveredUntil)) {
+      if (slices.length === mostSlices) throw tooManySlices(start, slice);
       const knownAt = slice.end + delay;
       const seenAt = vintage.kind === 'published' ? Math.min(knownAt, asOf) : asOf;
       const first = next;
@@ -93,14 +96,18 @@ export function timelineAsOf(documents: TopicDocuments, options: TimelineOptions
 }
 
 /** Rows with an event time that were available at `asOf`, whether or not they still are. */
-function rowsInEventOrder(documents: TopicDocuments, asOf: Instant): { rows: Uint32Array; undated: number } {
+function rowsInEventOrder(
+  documents: TopicDocuments,
+  asOf: Instant,
+  from: Instant,
+): { rows: Uint32Array; undated: number } {
   const { size, ids, eventAt, availableAt } = documents;
   const dated: number[] = [];
   let undated = 0;
   for (let row = 0; row < size; row++) {
     if (availableAt[row]! > asOf) continue;
-    if (!Number.isNaN(eventAt[row])) dated.push(row);
-    else if (isCurrent(documents, row, asOf)) undated++;
+    if (eventAt[row]! >= from) dated.push(row);
+    else if (Number.isNaN(eventAt[row]) && isCurrent(documents, row, asOf)) undated++;
   }
   dated.sort(
     (a, b) => eventAt[a]! - eventAt[b]! || compareCodeUnits(ids[a]!, ids[b]!) || availableAt[a]! - availableAt[b]!,
@@ -122,11 +129,10 @@ function decidesCuts(documents: TopicDocuments, row: number, vintage: Vintage, a
   return documents.availableAt[row]! <= dayEnd + vintage.lateness;
 }
 
-function tooManySlices(documents: TopicDocuments, row: number, last: Slice): InvalidArgumentError {
-  const first = formatInstant(documents.eventAt[row]!);
+function tooManySlices(start: Instant, last: Slice): InvalidArgumentError {
   return new InvalidArgumentError({
     argument: 'slices',
     value: `${mostSlices} up to ${last.id}`,
-    expected: `fewer; the first document, ${JSON.stringify(documents.ids[row])}, is of ${first}`,
+    expected: `fewer; the first document is of ${formatInstant(start)}`,
   });
 }

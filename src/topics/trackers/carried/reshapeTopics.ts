@@ -143,7 +143,7 @@ export function endTopics(
     const main = mains.get(topic)! * dimension;
     const centroid = state.centroids.subarray(main, main + dimension);
     state.ended.push(topic);
-    state.endedCentroids = Float32Array.from([...state.endedCentroids, ...centroid]);
+    state.endedCentroids = joined(state.endedCentroids, centroid);
     if (state.ended.length > mostEnded) forget(state, 0, dimension);
     for (const cluster of state.clusters) if (cluster.topic === topic) cluster.topic = -1;
   }
@@ -204,8 +204,15 @@ function nearestEnded(
 
 function forget(state: CarriedState, index: number, dimension: number): void {
   state.ended.splice(index, 1);
-  state.endedCentroids = Float32Array.from([
-    ...state.endedCentroids.subarray(0, index * dimension),
-    ...state.endedCentroids.subarray((index + 1) * dimension),
-  ]);
+  state.endedCentroids = joined(
+    state.endedCentroids.subarray(0, index * dimension),
+    state.endedCentroids.subarray((index + 1) * dimension),
+  );
+}
+
+function joined(first: Float32Array, second: Float32Array): Float32Array {
+  const both = new Float32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
