@@ -122,8 +122,8 @@ describe.skipIf(!existsSync(file))('topics in CVEs of 2018', () => {
     const late = await trackTopics(documents, { asOf: at(80), vintage, tracker, product });
     const published = early.slices.filter(({ provisional }) => !provisional);
     expect(published.length).toBe(5);
-    const repeated = late.slices.slice(0, published.length);
-    expect(repeated.map(({ late: _, ...slice }) => slice)).toEqual(published.map(({ late: _, ...slice }) => slice));
+    expect(late.slices.slice(0, published.length)).toEqual(published);
+    expect(late.counts.late).toBeGreaterThan(0);
     expect(late.slices.some(({ points }) => points.length > 3)).toBe(true);
   });
 });

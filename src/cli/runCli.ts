@@ -16,6 +16,7 @@ import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { topicsCommand } from './topics/topics.js';
 import { verifyCommand } from './verify.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -36,6 +37,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   statusCommand,
   exportCommand,
   withdrawCommand,
+  topicsCommand,
 ];
 
 /**

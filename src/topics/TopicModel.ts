@@ -148,7 +148,7 @@ function published(
     readonly assignment: SliceAssignment;
   },
 ): PublishedSlice {
-  const { id, start, end, knownAt, provisional, rows, late } = slice;
+  const { id, start, end, knownAt, provisional, rows } = slice;
   const { points, assignment, withoutVector, documentsHash, modelHash } = parts;
   const unassigned = assignment.topics.filter((topic) => topic < 0).length;
   return {
@@ -160,7 +160,6 @@ function published(
     documents: rows.length,
     unassigned,
     withoutVector,
-    late,
     points,
     events: assignment.events,
     documentsHash,

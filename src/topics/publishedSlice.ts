@@ -40,8 +40,6 @@ export interface PublishedSlice {
   readonly documents: number;
   readonly unassigned: number;
   readonly withoutVector: number;
-  /** Documents that came too late for it. */
-  readonly late: number;
   /** Topics that are alive or end in it, by number. */
   readonly points: readonly TopicPoint[];
   readonly events: readonly TopicEvent[];

@@ -35,31 +35,43 @@ export function rankTerms(slices: Iterable<{ readonly size: number; readonly ter
 
 /**
  * Topics as published: after each slice, sizes of the slices that are looked back on as the model saw them then, older
- * ones as it saw them last, and the terms published until then.
+ * ones as it saw them last, and the terms published until then. Asked for in order of time, a slice costs that slice.
  */
 export function publishedViews(slices: readonly PublishedSlice[]): TopicViews {
-  const views: TopicView[][] = [];
-  const sizes = new Map<number, Float64Array>();
-  const terms = new Map<number, { size: number; terms: readonly string[] }[]>();
-  for (const [index, { points }] of slices.entries()) {
-    for (const { topic, size, past, terms: ofSlice } of points) {
-      const before = sizes.get(topic);
-      const now = new Float64Array(index + 1);
-      if (before !== undefined) now.set(before);
-      for (const [i, earlier] of past.entries()) now[index - past.length + i] = earlier;
-      now[index] = size;
-      sizes.set(topic, now);
-      terms.set(topic, [...(terms.get(topic) ?? []), { size, terms: ofSlice }]);
+  let seen = new SeenTopics();
+  return {
+    at(slice) {
+      if (slice < seen.slices - 1) seen = new SeenTopics();
+      while (seen.slices <= slice) seen.see(slices[seen.slices]!);
+      return Promise.resolve(seen.views());
+    },
+  };
+}
+
+/** What has been published of each topic so far. */
+class SeenTopics {
+  slices = 0;
+  readonly #topics = new Map<number, { sizes: number[]; terms: { size: number; terms: readonly string[] }[] }>();
+
+  see({ points }: PublishedSlice): void {
+    const index = this.slices++;
+    for (const { topic, size, past, terms } of points) {
+      const known = this.#topics.get(topic) ?? { sizes: [], terms: [] };
+      this.#topics.set(topic, known);
+      while (known.sizes.length < index) known.sizes.push(0);
+      for (const [i, earlier] of past.entries()) known.sizes[index - past.length + i] = earlier;
+      known.sizes[index] = size;
+      known.terms.push({ size, terms });
     }
-    views.push(
-      Array.from(sizes, ([topic, known]) => {
-        const padded = new Float64Array(index + 1);
-        padded.set(known);
-        return { topic, sizes: padded, terms: rankTerms(terms.get(topic)!).slice(0, recognisedTerms) };
-      }),
-    );
   }
-  return { at: (slice) => Promise.resolve(views[slice]!) };
+
+  views(): TopicView[] {
+    return Array.from(this.#topics, ([topic, { sizes, terms }]) => {
+      const padded = new Float64Array(this.slices);
+      padded.set(sizes);
+      return { topic, sizes: padded, terms: rankTerms(terms).slice(0, recognisedTerms) };
+    });
+  }
 }
 
 /** What is known after the last slice, told of each slice: with hindsight. */

@@ -65,9 +65,21 @@ describe('timelineAsOf', () => {
       const { slices, counts } = timelineOf(stream, { asOf: at(asOf) });
       return { ids: slices.flatMap(({ ids }) => ids), ...counts };
     };
-    expect(seen('2021-01-31T23:59:59.999Z')).toEqual({ ids: ['old version'], placed: 1, undated: 1, ahead: 1 });
-    expect(seen('2021-02-01')).toEqual({ ids: ['new version'], placed: 1, undated: 1, ahead: 1 });
-    expect(seen('2021-02-10')).toEqual({ ids: ['backfilled', 'new version'], placed: 2, undated: 1, ahead: 1 });
+    expect(seen('2021-01-31T23:59:59.999Z')).toEqual({
+      ids: ['old version'],
+      placed: 1,
+      late: 0,
+      undated: 1,
+      ahead: 1,
+    });
+    expect(seen('2021-02-01')).toEqual({ ids: ['new version'], placed: 1, late: 0, undated: 1, ahead: 1 });
+    expect(seen('2021-02-10')).toEqual({
+      ids: ['backfilled', 'new version'],
+      placed: 2,
+      late: 0,
+      undated: 1,
+      ahead: 1,
+    });
     expect(seen('2021-03-01').ids).toEqual(['backfilled', 'new version', 'announced']);
   });
 

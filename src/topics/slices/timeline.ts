@@ -48,8 +48,14 @@ export interface Timeline {
   readonly asOf: Instant;
   readonly coveredUntil: Instant;
   readonly slices: readonly TimelineSlice[];
-  /** Documents of D_t in the slices, without event time, and with an event time after the last slice. */
-  readonly counts: { readonly placed: number; readonly undated: number; readonly ahead: number };
+  readonly counts: {
+    /** Documents in the slices, and those known as of t that came too late for theirs. */
+    readonly placed: number;
+    readonly late: number;
+    /** Documents of D_t without event time, and with one after the last slice. */
+    readonly undated: number;
+    readonly ahead: number;
+  };
 }
 
 /** A calendar may not cut the stream into more slices than this. */
@@ -74,6 +80,7 @@ export function timelineAsOf(documents: TopicDocuments, options: TimelineOptions
   const slices: TimelineSlice[] = [];
   let next = 0;
   let placed = 0;
+  let lateInAll = 0;
   const eventAt = Float64Array.from(cutBy, (row) => documents.eventAt[row]!);
   const start = options.from ?? eventAt[0] ?? Number.POSITIVE_INFINITY;
   if (start <= coveredUntil) {
@@ -89,10 +96,11 @@ export function timelineAsOf(documents: TopicDocuments, options: TimelineOptions
       const late = inSlice.filter((row) => documents.availableAt[row]! > seenAt).length;
       slices.push({ ...slice, rows: seen, late, knownAt, provisional: coveredUntil < knownAt });
       placed += seen.length;
+      lateInAll += late;
     }
   }
   const ahead = rows.subarray(next).filter((row) => isCurrent(documents, row, asOf)).length;
-  return { asOf, coveredUntil, slices, counts: { placed, undated, ahead } };
+  return { asOf, coveredUntil, slices, counts: { placed, late: lateInAll, undated, ahead } };
 }
 
 /** Rows with an event time that were available at `asOf`, whether or not they still are. */
@@ -101,11 +109,12 @@ function rowsInEventOrder(
   asOf: Instant,
   from: Instant,
 ): { rows: Uint32Array; undated: number } {
-  const { size, ids, eventAt, availableAt } = documents;
+  const { size, ids, eventAt, availableAt, endsAt } = documents;
   const dated: number[] = [];
   let undated = 0;
   for (let row = 0; row < size; row++) {
-    if (availableAt[row]! > asOf) continue;
+    // A row that was never current belongs to no snapshot.
+    if (availableAt[row]! > asOf || (endsAt !== undefined && endsAt[row]! <= availableAt[row]!)) continue;
     if (eventAt[row]! >= from) dated.push(row);
     else if (Number.isNaN(eventAt[row]) && isCurrent(documents, row, asOf)) undated++;
   }

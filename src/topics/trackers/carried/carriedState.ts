@@ -1,5 +1,3 @@
-import type { RetainedDocuments } from './retainedDocuments.js';
-
 /** Settings of the tracker, all of them in force. */
 export type CarriedParameters = {
   /** Cosine to a cluster's centroid from which a document belongs to the cluster. */
@@ -41,6 +39,14 @@ export interface Topic {
   lastSlice: number;
   /** Documents in each of the last slices, this one last; at most twice `window`. */
   recent: number[];
+}
+
+/** Documents of the last slices, kept to be counted again when topics change. */
+export interface RetainedDocuments {
+  /** Of each slice, the latest last: how many documents are kept, and how many each stands for. */
+  readonly slices: readonly { readonly kept: number; readonly weight: number }[];
+  /** [sum of kept, dimension] row-major. */
+  readonly vectors: Float32Array;
 }
 
 /** What is carried from slice to slice. */

@@ -3,15 +3,7 @@ import type { MatrixProduct } from '../../../inference/MatrixProduct.js';
 import type { SliceBatch } from '../../TopicDocuments.js';
 import type { PastObservation } from '../TopicTracker.js';
 import { addRow, rowProduct } from '../vectorMath.js';
-import type { Cluster } from './carriedState.js';
-
-/** Documents of the last slices, kept to be counted again when topics change. */
-export interface RetainedDocuments {
-  /** Of each slice, the latest last: how many documents are kept, and how many each stands for. */
-  readonly slices: readonly { readonly kept: number; readonly weight: number }[];
-  /** [sum of kept, dimension] row-major. */
-  readonly vectors: Float32Array;
-}
+import type { Cluster, RetainedDocuments } from './carriedState.js';
 
 /** Documents kept of a slice; of more, each stands for several. */
 const mostPerSlice = 1024;
