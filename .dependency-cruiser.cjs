@@ -7,6 +7,7 @@ const floors = [
   ['files'],
   ['commitment'],
   ['random'],
+  ['kernels'],
   ['columnar'],
   ['time'],
   ['corpus'],

@@ -90,7 +90,7 @@ export class ReplayKernel {
     const writers = this.#arms.map(
       (arm, i) => new RowWriter({ ...arm, batch: batches[i]!, meter: this.#meter, log, visibleRows }),
     );
-    const naive = new NaiveMemory(log.requestAt, budgets.capacity);
+    const naive = new NaiveMemory(log.positionOf, budgets.capacity);
     const naiveSelection = newSelection(budgets.capacity);
     const nothing = newSelection(0);
     const similarities = this.#similarities;
@@ -106,7 +106,7 @@ export class ReplayKernel {
       naive.lookup(anchor.position, naiveSelection);
       for (const [reads, selector] of this.#selectors) {
         const dependencyAt = newestDependencyTimes(log, reads);
-        selector.select(clock, similarities, log.requestAt, dependencyAt);
+        selector.select(clock, similarities, log, dependencyAt);
         for (const writer of writers) {
           if (writer.reads !== reads) continue;
           writer.begin(anchor, clock, request, dependencyAt);
