@@ -60,6 +60,11 @@ export {
 export { initWorkspace } from './store/workspace/initWorkspace.js';
 export { openWorkspace } from './store/workspace/openWorkspace.js';
 export type { Workspace } from './store/workspace/Workspace.js';
+// Time
+export { formatDuration, parseDuration } from './time/duration.js';
+export { formatInstant } from './time/formatInstant.js';
+export type { Instant } from './time/instant.js';
+export { parseInstant } from './time/parseInstant.js';
 export type { PublishedSlice, TopicPoint } from './topics/publishedSlice.js';
 export { baselineRule } from './topics/rules/baselineRule.js';
 export { deltaRule } from './topics/rules/deltaRule.js';
@@ -68,8 +73,3 @@ export type { SliceRule } from './topics/slices/sliceRule.js';
 export { timelineAsOf } from './topics/slices/timeline.js';
 export type { TopicDocuments } from './topics/TopicDocuments.js';
 export { createModel, type TopicTracking, type TrackTopicsOptions, trackTopics } from './topics/trackTopics.js';
-// Time
-export { formatDuration, parseDuration } from './time/duration.js';
-export { formatInstant } from './time/formatInstant.js';
-export type { Instant } from './time/instant.js';
-export { parseInstant } from './time/parseInstant.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { millisecondsPerDay, millisecondsPerHour } from '../../time/instant.js';
 import { parseInstant } from '../../time/parseInstant.js';
@@ -7,6 +7,9 @@ import { documentsForTest, type TestDocument } from '../testing/documentsForTest
 import { changePointSlices, rateChange } from './changePointSlices.js';
 import { type SliceRule, sliceRuleKinds } from './sliceRule.js';
 import { type TimelineOptions, timelineAsOf } from './timeline.js';
+
+// Properties over whole timelines.
+vi.setConfig({ testTimeout: 60_000 });
 
 const at = (text: string) => parseInstant(text);
 const week = 7 * millisecondsPerDay;
