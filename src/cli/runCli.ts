@@ -4,6 +4,7 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
@@ -42,6 +43,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   exportCommand,
   withdrawCommand,
   topicsCommand,
+  evaluateCommand,
 ];
 
 /**
