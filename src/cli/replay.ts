@@ -12,7 +12,7 @@ import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js'
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
 import { addDatasetOptions, type DatasetOptionValues } from './options/datasetOptions.js';
-import { numberFrom } from './options/numberOption.js';
+import { numberOption } from './options/numberOption.js';
 import { specFrom } from './options/specOption.js';
 import { contractText } from './output/contractTable.js';
 import { effectsText } from './output/effectsTable.js';
@@ -97,7 +97,7 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
       startedAt: formatInstant(startedAt),
       finishedAt: formatInstant(context.now()),
     }),
-    threads: numberFrom('--threads', values.threads) ?? context.processors,
+    threads: numberOption('--threads', values.threads) ?? context.processors,
     jsonl: values.jsonl === true,
     redact: values.redact === true,
     force: values.force === true,
@@ -207,9 +207,9 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
   };
   const isDatasetGiven = Object.entries(dataset).some(([key, value]) => key !== 'name' && value !== undefined);
   const bootstrap = present({
-    resamples: numberFrom('--resamples', values.resamples),
-    seed: numberFrom('--bootstrap-seed', values.bootstrapSeed),
-    confidence: numberFrom('--confidence', values.confidence),
+    resamples: numberOption('--resamples', values.resamples),
+    seed: numberOption('--bootstrap-seed', values.bootstrapSeed),
+    confidence: numberOption('--confidence', values.confidence),
   });
   return present({
     name,
@@ -222,12 +222,12 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
     seeds: listFrom('--seeds', values.seeds),
     mechanisms: values.mechanism?.map(specFrom),
     horizons: listFrom('--horizons', values.horizons),
-    anchorsPerWindow: numberFrom('--anchors-per-window', values.anchorsPerWindow),
-    naturalMinimum: numberFrom('--natural-minimum', values.naturalMinimum),
-    capacity: numberFrom('--capacity', values.capacity),
-    traceDepth: numberFrom('--trace-depth', values.traceDepth),
-    baseDepth: numberFrom('--base-depth', values.baseDepth),
-    outputDepth: numberFrom('--output-depth', values.outputDepth),
+    anchorsPerWindow: numberOption('--anchors-per-window', values.anchorsPerWindow),
+    naturalMinimum: numberOption('--natural-minimum', values.naturalMinimum),
+    capacity: numberOption('--capacity', values.capacity),
+    traceDepth: numberOption('--trace-depth', values.traceDepth),
+    baseDepth: numberOption('--base-depth', values.baseDepth),
+    outputDepth: numberOption('--output-depth', values.outputDepth),
     cutoffs: listFrom('--cutoffs', values.cutoffs),
     bootstrap: Object.keys(bootstrap).length > 0 ? bootstrap : undefined,
   });
@@ -243,7 +243,7 @@ function listFrom(argument: string, text: string | undefined): number[] | undefi
   if (text === '') return [];
   return text.split(',').flatMap((part) => {
     const range = /^(\d{1,9})-(\d{1,9})$/.exec(part.trim());
-    if (range === null) return [numberFrom(argument, part)!];
+    if (range === null) return [numberOption(argument, part)!];
     const [low, high] = [Number(range[1]), Number(range[2])];
     if (high < low || high - low > 10_000) {
       throw new InvalidArgumentError({ argument, value: part, expected: 'a range of up to 10,000 that goes upwards' });

@@ -4,20 +4,24 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { indexCommand } from './indexWorkspace.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
+import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { searchCommand } from './search.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { topicsCommand } from './topics/topics.js';
 import { verifyCommand } from './verify.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -25,6 +29,7 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  repairCommand,
   reportCommand,
   gateCommand,
   datasetCommand,
@@ -32,6 +37,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  modelCommand,
   initCommand,
   ingestCommand,
   indexCommand,
@@ -40,6 +46,8 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   statusCommand,
   exportCommand,
   withdrawCommand,
+  topicsCommand,
+  evaluateCommand,
 ];
 
 /**

@@ -7,8 +7,7 @@ import { formatInstant } from '../time/formatInstant.js';
 import { millisecondsPerDay } from '../time/instant.js';
 import { parseInstant } from '../time/parseInstant.js';
 import type { CliContext } from './context.js';
-import { namedOption } from './options/namedOption.js';
-import { numberFrom } from './options/numberOption.js';
+import { namedOption, numberOption } from './options/numberOption.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { stylerFor } from './output/style.js';
@@ -75,19 +74,19 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
     mode,
     approximate,
     fusion,
-    limit: numberFrom('--limit', values.limit),
-    from: from === undefined ? undefined : namedOption('from', () => parseInstant(from)),
-    to: to === undefined ? undefined : namedOption('to', () => parseInstant(to)),
-    pool: numberFrom('--pool', values.pool),
-    semanticWeight: numberFrom('--semantic-weight', values.semanticWeight),
+    limit: numberOption('--limit', values.limit),
+    from: from === undefined ? undefined : namedOption('--from', () => parseInstant(from)),
+    to: to === undefined ? undefined : namedOption('--to', () => parseInstant(to)),
+    pool: numberOption('--pool', values.pool),
+    semanticWeight: numberOption('--semantic-weight', values.semanticWeight),
     freshness: {
       method: thenNewest ? 'semantic-then-newest' : undefined,
-      alpha: numberFrom('--alpha', values.alpha),
+      alpha: numberOption('--alpha', values.alpha),
       halfLife:
         halfLife === undefined || halfLife === 'adaptive'
           ? halfLife
-          : namedOption('half-life', () => parseDuration(halfLife)),
-      floor: numberFrom('--floor', values.floor),
+          : namedOption('--half-life', () => parseDuration(halfLife)),
+      floor: numberOption('--floor', values.floor),
     },
   };
 }

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import type { EmbedderSpec } from '../replay/experiment.js';
-import { openEmbedder } from '../replay/openEmbedder.js';
+import { type OpenableEmbedder, openEmbedder } from '../replay/openEmbedder.js';
 import { english } from '../retrieval/analysis/english.js';
 import { namesOf } from '../retrieval/analysis/names.js';
 import type { DenseIndex } from '../retrieval/dense/DenseIndex.js';
@@ -39,7 +38,7 @@ export interface IndexOptions {
    * Embeds the texts by this model, from now on; `true` for the embedder that the caller brought, or all-MiniLM-L6-v2.
    * Absent: by the model that the workspace was embedded with, if any.
    */
-  readonly embed?: EmbedderSpec | boolean | undefined;
+  readonly embed?: OpenableEmbedder | boolean | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -226,7 +225,8 @@ export class SearchableWorkspace {
     if (embed === true && this.#given !== undefined) {
       return { embedder: this.#given, record: recordOf(this.#given, null) };
     }
-    const spec: EmbedderSpec = embed === true ? (recorded?.spec ?? { kind: 'minilm', precision: 'float32' }) : embed;
+    const spec: OpenableEmbedder =
+      embed === true ? (recorded?.spec ?? { kind: 'minilm', precision: 'float32' }) : embed;
     const embedder = await this.#openSpec(spec);
     return { embedder, record: recordOf(embedder, spec) };
   }
@@ -249,7 +249,7 @@ export class SearchableWorkspace {
     });
   }
 
-  async #openSpec(spec: EmbedderSpec): Promise<Embedder> {
+  async #openSpec(spec: OpenableEmbedder): Promise<Embedder> {
     const key = JSON.stringify(spec);
     if (this.#opened?.key !== key) {
       await (await this.#opened?.embedder)?.close();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import type { Embedder } from '../embedding/Embedder.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import type { EmbedderSpec } from '../replay/experiment.js';
+import type { OpenableEmbedder } from '../replay/openEmbedder.js';
 
 /** Which embedder made the vectors of a workspace. */
 export interface EmbedderRecord {
@@ -11,10 +11,10 @@ export interface EmbedderRecord {
   readonly hash: string;
   readonly dimension: number;
   /** How to open it again; null for one that a program brought with it. */
-  readonly spec: EmbedderSpec | null;
+  readonly spec: OpenableEmbedder | null;
 }
 
-export function recordOf({ id, hash, dimension }: Embedder, spec: EmbedderSpec | null): EmbedderRecord {
+export function recordOf({ id, hash, dimension }: Embedder, spec: OpenableEmbedder | null): EmbedderRecord {
   return { id, hash, dimension, spec };
 }
 
