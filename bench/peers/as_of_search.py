@@ -7,6 +7,7 @@ With upTo, the engine's index is built from the documents published by then alon
 import json, re, shutil, sqlite3, sys, time
 
 import lancedb
+from lancedb.index import FTS
 import numpy
 import pyarrow as pa
 
@@ -52,7 +53,7 @@ def lance_of(rows, name):
         "vector": values,
     })
     created = lancedb.connect(folder).create_table("docs", table)
-    created.create_fts_index("text")
+    created.create_index("text", config=FTS())
     return created
 
 
