@@ -2,6 +2,7 @@ import { type OpenOptions, openWorkspace } from '../store/workspace/openWorkspac
 import type { Workspace } from '../store/workspace/Workspace.js';
 import type { CliContext } from './context.js';
 import { type WorkspaceOptionValues, workspaceFolderOf } from './options/workspaceOptions.js';
+import { useAndClose } from './useAndClose.js';
 
 /** Opens the workspace that the options name, and closes it when `use` has ended, however that ends. */
 export async function withWorkspace<T>(
@@ -10,10 +11,5 @@ export async function withWorkspace<T>(
   options: OpenOptions,
   use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const workspace = await openWorkspace(workspaceFolderOf(values, context), options);
-  try {
-    return await use(workspace);
-  } finally {
-    await workspace.close();
-  }
+  return useAndClose(await openWorkspace(workspaceFolderOf(values, context), options), use);
 }
