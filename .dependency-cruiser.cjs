@@ -23,7 +23,8 @@ const floors = [
   ['audit'],
   ['report'],
   ['store'],
-  ['server', 'cli'],
+  ['search'],
+  ['server', 'cli', 'integrations'],
 ];
 
 const rules = floors.flatMap((floor, level) =>
@@ -57,7 +58,8 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      // What is integrated with is an optional peer.
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/integrations/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],
