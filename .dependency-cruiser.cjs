@@ -8,6 +8,7 @@ const floors = [
   ['files'],
   ['commitment'],
   ['random'],
+  ['kernels'],
   ['columnar'],
   ['time'],
   ['lineage'],

@@ -4,6 +4,7 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
@@ -18,6 +19,7 @@ import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { topicsCommand } from './topics/topics.js';
 import { verifyCommand } from './verify.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -40,6 +42,8 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   statusCommand,
   exportCommand,
   withdrawCommand,
+  topicsCommand,
+  evaluateCommand,
 ];
 
 /**
