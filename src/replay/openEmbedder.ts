@@ -7,16 +7,18 @@ import { OnnxEmbedder } from '../embedding/onnx/OnnxEmbedder.js';
 import { userCacheFolder } from '../files/userCacheFolder.js';
 import type { EmbedderSpec } from './experiment.js';
 
-type Dateless<Spec> = Spec extends unknown ? Omit<Spec, 'availableAt'> : never;
-/** Which embedder to open; when it was there is for those who keep account of models. */
-export type EmbedderSource = Dateless<EmbedderSpec>;
+/** When a model was there is part of a claim, not of how it is opened. */
+type UndatedSpec<Spec> = Spec extends unknown ? Omit<Spec, 'availableAt'> : never;
 
 /** Opens the embedder of a specification, behind the user's embedding cache: no text is embedded twice. */
-export async function openEmbedder(spec: EmbedderSource, cacheFolder = userCacheFolder()): Promise<Embedder> {
+export async function openEmbedder(
+  spec: UndatedSpec<EmbedderSpec>,
+  cacheFolder = userCacheFolder(),
+): Promise<Embedder> {
   return new CachedEmbedder(await openBare(spec, cacheFolder), join(cacheFolder, 'embeddings'));
 }
 
-function openBare(spec: EmbedderSource, cacheFolder: string): Promise<Embedder> {
+function openBare(spec: UndatedSpec<EmbedderSpec>, cacheFolder: string): Promise<Embedder> {
   switch (spec.kind) {
     case 'minilm':
       return openMinilm({ precision: spec.precision, cacheFolder });
