@@ -4,13 +4,16 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
+import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
@@ -24,6 +27,7 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  repairCommand,
   reportCommand,
   gateCommand,
   datasetCommand,
@@ -31,6 +35,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  modelCommand,
   initCommand,
   ingestCommand,
   showCommand,
@@ -38,6 +43,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   exportCommand,
   withdrawCommand,
   topicsCommand,
+  evaluateCommand,
 ];
 
 /**
