@@ -7,17 +7,18 @@ import { OnnxEmbedder } from '../embedding/onnx/OnnxEmbedder.js';
 import { userCacheFolder } from '../files/userCacheFolder.js';
 import type { EmbedderSpec } from './experiment.js';
 
-type WithoutAvailability<Spec> = Spec extends EmbedderSpec ? Omit<Spec, 'availableAt'> : never;
-
-/** What it takes to open an embedder: when it became available is of no matter to its vectors. */
-export type OpenableEmbedder = WithoutAvailability<EmbedderSpec>;
+/** When a model was there is part of a claim, not of how it is opened. */
+type UndatedSpec<Spec> = Spec extends unknown ? Omit<Spec, 'availableAt'> : never;
 
 /** Opens the embedder of a specification, behind the user's embedding cache: no text is embedded twice. */
-export async function openEmbedder(spec: OpenableEmbedder, cacheFolder = userCacheFolder()): Promise<Embedder> {
+export async function openEmbedder(
+  spec: UndatedSpec<EmbedderSpec>,
+  cacheFolder = userCacheFolder(),
+): Promise<Embedder> {
   return new CachedEmbedder(await openBare(spec, cacheFolder), join(cacheFolder, 'embeddings'));
 }
 
-function openBare(spec: OpenableEmbedder, cacheFolder: string): Promise<Embedder> {
+function openBare(spec: UndatedSpec<EmbedderSpec>, cacheFolder: string): Promise<Embedder> {
   switch (spec.kind) {
     case 'minilm':
       return openMinilm({ precision: spec.precision, cacheFolder });

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import { type OpenableEmbedder, openEmbedder } from '../replay/openEmbedder.js';
+import type { EmbedderSpec } from '../replay/experiment.js';
+import { openEmbedder } from '../replay/openEmbedder.js';
+import { checkEmbedderSpec } from '../replay/readExperiment.js';
 import { english } from '../retrieval/analysis/english.js';
 import { namesOf } from '../retrieval/analysis/names.js';
 import type { DenseIndex } from '../retrieval/dense/DenseIndex.js';
@@ -38,7 +40,7 @@ export interface IndexOptions {
    * Embeds the texts by this model, from now on; `true` for the embedder that the caller brought, or all-MiniLM-L6-v2.
    * Absent: by the model that the workspace was embedded with, if any.
    */
-  readonly embed?: OpenableEmbedder | boolean | undefined;
+  readonly embed?: EmbedderSpec | boolean | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -225,8 +227,7 @@ export class SearchableWorkspace {
     if (embed === true && this.#given !== undefined) {
       return { embedder: this.#given, record: recordOf(this.#given, null) };
     }
-    const spec: OpenableEmbedder =
-      embed === true ? (recorded?.spec ?? { kind: 'minilm', precision: 'float32' }) : embed;
+    const spec = embed === true ? (recorded?.spec ?? checkEmbedderSpec({ kind: 'minilm' }, 'embed')) : embed;
     const embedder = await this.#openSpec(spec);
     return { embedder, record: recordOf(embedder, spec) };
   }
@@ -249,7 +250,7 @@ export class SearchableWorkspace {
     });
   }
 
-  async #openSpec(spec: OpenableEmbedder): Promise<Embedder> {
+  async #openSpec(spec: EmbedderSpec): Promise<Embedder> {
     const key = JSON.stringify(spec);
     if (this.#opened?.key !== key) {
       await (await this.#opened?.embedder)?.close();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import type { Embedder } from '../embedding/Embedder.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import type { OpenableEmbedder } from '../replay/openEmbedder.js';
+import type { EmbedderSpec } from '../replay/experiment.js';
 
 /** Which embedder made the vectors of a workspace. */
 export interface EmbedderRecord {
@@ -11,10 +11,10 @@ export interface EmbedderRecord {
   readonly hash: string;
   readonly dimension: number;
   /** How to open it again; null for one that a program brought with it. */
-  readonly spec: OpenableEmbedder | null;
+  readonly spec: EmbedderSpec | null;
 }
 
-export function recordOf({ id, hash, dimension }: Embedder, spec: OpenableEmbedder | null): EmbedderRecord {
+export function recordOf({ id, hash, dimension }: Embedder, spec: EmbedderSpec | null): EmbedderRecord {
   return { id, hash, dimension, spec };
 }
 

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { type SourceFormat, sourceFormats } from '../../corpus/ingest/sourceFile.js';
+import { CachedEmbedder } from '../../embedding/cache/CachedEmbedder.js';
 import type { Embedder } from '../../embedding/Embedder.js';
+import { openMinilm } from '../../embedding/minilm/openMinilm.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { evaluateFreshness } from '../../evaluation/freshnessEvaluation/evaluateFreshness.js';
 import { readFreshnessData } from '../../evaluation/freshnessEvaluation/freshnessData.js';
 import { type Similarity, SnapshotRanker } from '../../evaluation/freshnessEvaluation/SnapshotRanker.js';
 import { evenTimes, statisticsLeakage } from '../../evaluation/freshnessEvaluation/statisticsLeakage.js';
 import { writeFileAtomically } from '../../files/atomicFile.js';
-import { openEmbedder } from '../../replay/openEmbedder.js';
+import { userCacheFolder } from '../../files/userCacheFolder.js';
 import type { FreshnessResults } from '../../report/freshness/freshnessRows.js';
 import { renderFreshness } from '../../report/freshness/renderFreshness.js';
 import { analyzerNamed, analyzers } from '../../retrieval/analysis/analyzerNamed.js';
@@ -102,7 +104,8 @@ async function evaluate(context: CliContext, documents: string[], values: Freshn
       scratchFolder,
       stdin: context.stdin,
     });
-    if (similarity !== 'lexical') embedder = await openEmbedder({ kind: 'minilm', precision: 'float32' });
+    if (similarity !== 'lexical')
+      embedder = new CachedEmbedder(await openMinilm(), path.join(userCacheFolder(), 'embeddings'));
     ranker = new SnapshotRanker(data.corpus, analyzerNamed(analyzer), embedder);
     const evaluation = await evaluateFreshness(data, ranker, {
       cutoff,
