@@ -171,6 +171,18 @@ describe('runExperiment', () => {
     }
   });
 
+  it('refuses to read a corpus as of its requests when an asset does not say when it was available', async () => {
+    const undated = path.join(root, 'undated');
+    await cp(timed, undated, { recursive: true });
+    const [first, ...rest] = (await bytesOf(timed, 'assets.jsonl')).toString().split('\n');
+    const { availableAt: _availableAt, ...asset } = JSON.parse(first!);
+    await writeFile(path.join(undated, 'assets.jsonl'), [JSON.stringify(asset), ...rest].join('\n'));
+    await runSmall(undated, fresh(), { streams: ['natural'] });
+    await expect(runSmall(undated, fresh(), { streams: ['natural'], corpus: 'as-of' })).rejects.toThrow(
+      new RegExp(`availableAt: got nothing, expected .* 1 of \\d+ assets have none: "${asset.id}"$`),
+    );
+  });
+
   it('says how many anchors fit when a stream is too short', async () => {
     await expect(runSmall(data, fresh(), { anchorsPerWindow: 100 })).rejects.toThrow(
       'anchors.perWindow: got 100, expected 1 to 24',

@@ -2,6 +2,7 @@ import type { Requests } from '../corpus/request.js';
 import { type EventLog, eventRecipe } from '../memory/eventLog.js';
 import type { Experiment, StreamSpec } from './experiment.js';
 import { planAnchors } from './planAnchors.js';
+import { requireAvailability } from './requireAvailability.js';
 import type { PlannedStream, PreparedDomain } from './runSink.js';
 import { specLabel } from './specLabel.js';
 import { goldOverlapStream } from './streams/goldOverlap.js';
@@ -14,9 +15,10 @@ import { type Stream, streamHash } from './streams/stream.js';
 export async function planStream(
   spec: StreamSpec,
   seed: number,
-  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'points' | 'visibleRows'>,
+  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'assets' | 'points' | 'visibleRows'>,
   experiment: Experiment,
 ): Promise<PlannedStream> {
+  requireAvailability(domain.name, domain.assets, experiment.corpus);
   const { requests, products } = domain.dataset;
   const stream = await generate(spec, seed, domain);
   const log = eventLogOf(stream, requests, experiment.traceDepth);
