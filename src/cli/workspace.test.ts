@@ -86,6 +86,17 @@ describe('asof ingest, show, status, export, withdraw', () => {
     expect((await run('export -o @out.parquet --history --as-of 2020-03-01')).stdout).toContain('2 versions');
   });
 
+  it.each(['status', 'show a', 'export', 'ingest @cves.jsonl', 'withdraw a'])(
+    'leave nothing behind where there is no workspace: %s',
+    async (words) => {
+      const folder = writeTemporaryFiles({ 'cves.jsonl': records });
+      const environment = { ASOF_WORKSPACE: path.join(folder, 'none') };
+      const { exitCode, stderr } = await runForTest(words.replace('@', `${folder}/`).split(' '), { environment });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('make a workspace') });
+      expect(existsSync(environment.ASOF_WORKSPACE)).toBe(false);
+    },
+  );
+
   it('takes a mapping by hand, and standard input', async () => {
     const { run } = await surroundings();
     const words = 'ingest - --map id={product}/{cycle} text=latest --event-at released --zone Europe/Berlin --json';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { readState } from './pointerFile.js';
+import { checkWorkspace, readState } from './pointerFile.js';
 import { takeReaderLease } from './readerLease.js';
 import type { WorkspaceState } from './state.js';
 import { sweep } from './sweep.js';
@@ -26,6 +26,8 @@ export interface OpenOptions {
  */
 export async function openWorkspace(folder: string, options: OpenOptions = {}): Promise<Workspace> {
   if (options.readOnly) {
+    // Before the lease, which is a file in the workspace: a reader leaves nothing where there is none.
+    await checkWorkspace(folder);
     const lease = await takeReaderLease(folder);
     try {
       const state = await readState(folder);
