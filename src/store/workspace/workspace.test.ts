@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jsonLines } from '../../corpus/testing/temporaryFiles.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
@@ -384,6 +384,24 @@ describe('a workspace on disk', () => {
         await expect(openWorkspace(workspace.folder, { readOnly })).rejects.toThrow(ForeignFileError);
       }
     }
+  });
+
+  it('names the damaged file, whatever is asked for', async () => {
+    const workspace = await workspaceForTest();
+    await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 1 }]);
+    await ingest(workspace, [{ id: 'b', text: 'x', availableAt: 2 }]);
+    truncateSync(path.join(workspace.folder, 'segments/1/rows.parquet'), 100);
+    const reader = await openWorkspace(workspace.folder, { readOnly: true });
+    onTestFinished(() => reader.close());
+    const damaged = /segments.1.rows\.parquet: damaged: its bytes are not those that were written$/;
+    const options = { asOf: 9, format: 'jsonl', versions: 'current' } as const;
+    await expect(reader.versions('a')).rejects.toThrow(damaged);
+    await expect(reader.show('a', 9)).rejects.toThrow(damaged);
+    await expect(reader.status(9)).rejects.toThrow(damaged);
+    await expect(reader.stateAt(9)).rejects.toThrow(damaged);
+    await expect(reader.segments()).rejects.toThrow(damaged);
+    await expect(reader.export(options, { write: () => {} })).rejects.toThrow(damaged);
+    await expect(ingest(workspace, [{ id: 'c', text: 'x', availableAt: 3 }])).rejects.toThrow(damaged);
   });
 
   it('tells a truncated or missing file from a whole one', async () => {
