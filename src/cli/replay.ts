@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -6,6 +5,7 @@ import { isUrl } from '../corpus/hub.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
+import { readIfPresent } from '../files/atomicFile.js';
 import type { Experiment } from '../replay/experiment.js';
 import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
 import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
@@ -162,13 +162,11 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
       expected: 'an experiment file, which names its data sets, or a data set on the command line; not both',
     });
   }
-  let text: string;
-  try {
-    text = await readFile(values.experiment, 'utf8');
-  } catch (cause) {
-    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path', cause });
+  const text = await readIfPresent(values.experiment);
+  if (text === undefined) {
+    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path' });
   }
-  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment, overrides));
+  return withPathsFrom(dirname(values.experiment), readExperiment(text.toString(), values.experiment, overrides));
 }
 
 /** Paths in an experiment file are relative to the file. */
