@@ -83,6 +83,12 @@ describe('asof ingest, show, status, export, withdraw', () => {
     ).toEqual(['CVE-1', 'CVE-2']);
     expect((await run('export -o @out.csv')).stdout).toBe(`1 versions written to ${folder}/out.csv\n`);
     expect(readFileSync(path.join(folder, 'out.csv'), 'utf8')).toMatch(/^id,type,title,text,/);
+    const again = await run('export -o @out.csv');
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--force to replace it') });
+    expect((await run('export -o @out.csv --force')).exitCode).toBe(0);
+    const own = await run('export -o @workspace/segments/1/rows.parquet --force');
+    expect(own).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a file that is no input') });
+    expect((await run('status --verify')).exitCode).toBe(0);
     expect((await run('export -o @out.parquet --history --as-of 2020-03-01')).stdout).toContain('2 versions');
   });
 
