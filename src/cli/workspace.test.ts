@@ -70,7 +70,7 @@ describe('asof ingest, show, status, export, withdraw', () => {
       current: 2,
       versions: 2,
       withdrawals: 1,
-      totals: { added: 2, withdrawn: 1, late: 0 },
+      totals: { added: 2, withdrawn: 1, late: 1 },
       mapping: { preset: 'nvd' },
     });
 
@@ -102,6 +102,24 @@ describe('asof ingest, show, status, export, withdraw', () => {
       expect(existsSync(environment.ASOF_WORKSPACE)).toBe(false);
     },
   );
+
+  it('asks for --backfill before the past changes, also where a saved mapping declares the times (case 6)', async () => {
+    const { folder, run } = await surroundings();
+    await run(ingestWords);
+    const before = (await run('show CVE-1 --as-of 2020-12-31 --json')).stdout;
+    writeFileSync(
+      path.join(folder, 'older.jsonl'),
+      jsonLines({ id: 'CVE-0', published: '2020-01-01', description: 'Older.' }),
+    );
+    const refused = await run('ingest @older.jsonl', { now: Date.UTC(2021, 0, 2) });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/CVE-0: got .* or --backfill: a late/),
+    });
+    expect((await run('show CVE-1 --as-of 2020-12-31 --json')).stdout).toBe(before);
+    const allowed = await run('ingest @older.jsonl --backfill', { now: Date.UTC(2021, 0, 2) });
+    expect(allowed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 late arrivals') });
+  });
 
   it('takes a mapping by hand, and standard input', async () => {
     const { run } = await surroundings();
