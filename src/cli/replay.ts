@@ -6,7 +6,7 @@ import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
 import { readIfPresent } from '../files/atomicFile.js';
-import type { Experiment } from '../replay/experiment.js';
+import { type Experiment, mechanismSchemas, retrieverSchemas, streamSchemas } from '../replay/experiment.js';
 import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
 import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -152,7 +152,28 @@ function recordedEnvironment({ argv, processors }: CliContext): Record<string, u
   };
 }
 
+/** Options that take words until the next option, and what their words begin with. */
+const wordLists = [
+  ['retriever', '--retriever', retrieverSchemas],
+  ['stream', '--stream', streamSchemas],
+  ['mechanism', '--mechanism', mechanismSchemas],
+] as const;
+
+/** @throws InvalidArgumentError when an option that takes several words has taken the data set's path for one of them */
+function checkPathIsNotTaken(values: ReplayValues): void {
+  for (const [key, option, kinds] of wordLists) {
+    const last = values[key]?.at(-1);
+    if (last === undefined || Object.hasOwn(kinds, last.split(',')[0]!)) continue;
+    throw new InvalidArgumentError({
+      argument: option,
+      value: last,
+      expected: `one of ${Object.keys(kinds).join(', ')}; if it is the path of the data set, put it before the options`,
+    });
+  }
+}
+
 async function experimentFrom(path: string | undefined, values: ReplayValues): Promise<Experiment> {
+  if (path === undefined) checkPathIsNotTaken(values);
   if (values.experiment === undefined) return checkExperiment(fromFlags(path, values), 'command line');
   const { name: _name, datasets, ...overrides } = fromFlags(path, values);
   if (datasets !== undefined || values.name !== undefined) {
