@@ -147,6 +147,8 @@ describe('asof ingest, show, status, export, withdraw', () => {
       ['ingest @cves.jsonl --map texts=description', /map: got "texts", expected one of id, type, title/],
       ['ingest @cves.jsonl --preset cve', /'cve' is invalid/],
       ['show CVE-1 --as-of yesterday', /time: got "yesterday", expected an ISO 8601 date/],
+      ['show CVE-9', /id: got "CVE-9", expected an asset that was ever in the workspace/],
+      ['show CVE-9 --history', /id: got "CVE-9", expected an asset that was ever in the workspace/],
       ['withdraw CVE-1', /id: got "CVE-1", expected an asset that is current as of 2021-01-01T00:00:00Z/],
       ['export -o @out.txt', /out: got .*expected a name that ends in \.jsonl, \.csv, \.parquet, or --format/],
       ['export --format parquet', /format: got "parquet", expected a file to write it to/],
