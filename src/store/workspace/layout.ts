@@ -16,10 +16,6 @@ export const workspaceLayout = {
   staging: 'staging',
   rejects: 'rejects',
   readers: 'readers',
-  /** Locked by the writer; its content is of no interest. */
-  lock: 'writer.lock',
-  /** Who has the lock, for messages. */
-  lockHolder: 'writer.json',
 } as const;
 
 export function inWorkspace(folder: string, relative: string): string {

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jsonLines } from '../../corpus/testing/temporaryFiles.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
+import { FolderLockedError } from '../../errors/FolderLockedError.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
-import { WorkspaceLockedError } from '../../errors/WorkspaceLockedError.js';
 import type { IngestOptions } from './ingest.js';
 import { initWorkspace } from './initWorkspace.js';
 import { inWorkspace } from './layout.js';
@@ -440,7 +440,7 @@ describe('a workspace on disk', () => {
 
   it('has one writer at a time, and makes its changes one after the other', async () => {
     const workspace = await workspaceForTest();
-    await expect(openWorkspace(workspace.folder)).rejects.toThrow(WorkspaceLockedError);
+    await expect(openWorkspace(workspace.folder)).rejects.toThrow(FolderLockedError);
     const reports = await Promise.all(
       [1, 2, 3].map((i) => ingest(workspace, [{ id: 'a', text: `${i}`, availableAt: i }])),
     );
