@@ -10,10 +10,12 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadDataset } from '#asof/corpus/dataset.js';
 import { productOf } from '#asof/corpus/products.js';
+import { noDependencies } from '#asof/corpus/requestDependencies.js';
 import { conditionsFor } from '#asof/memory/conditions.js';
+import { buildEventLog } from '#asof/memory/eventLog.js';
 import { RandomSource } from '#asof/random/RandomSource.js';
+import { openEmbedder } from '#asof/replay/openEmbedder.js';
 import { planAnchors } from '#asof/replay/planAnchors.js';
-import { eventLogOf } from '#asof/replay/planStream.js';
 import { prepareDomain } from '#asof/replay/prepareDomain.js';
 import { type KernelSetup, ReplayKernel } from '#asof/replay/ReplayKernel.js';
 import { checkExperiment } from '#asof/replay/readExperiment.js';
@@ -44,7 +46,9 @@ const dataset = await loadDataset({ ...spec, format: 'asof' });
 const results: { similarity: string; requests: number; microseconds: number; mebibytes: number }[] = [];
 for (const similarity of ['lexical', 'embedding']) {
   const experiment = checkExperiment({ name: 'bench', datasets: [spec], similarity }, 'bench');
-  const domain = await prepareDomain(spec.name, dataset, experiment);
+  const embedder = similarity === 'embedding' ? await openEmbedder(experiment.embedder) : undefined;
+  const domain = await prepareDomain(spec.name, dataset, experiment, { embedder });
+  await embedder?.close();
   const setup = kernelSetup(domain, experiment);
   const budgets = budgetsOf(experiment);
   const conditionNames = conditionsFor(experiment.horizons).map(({ name }) => name);
@@ -52,8 +56,10 @@ for (const similarity of ['lexical', 'embedding']) {
   for (const size of flags.sizes.split(',').map(Number)) {
     const grown = growTo(size, setup);
     const clocks = { observedAt: new Float64Array(size), feedbackAt: new Float64Array(size) };
+    const requests = { ...clocks, dependsOn: noDependencies(size) };
     const stream = randomStream(size, 1);
-    const log = eventLogOf(stream, clocks, budgets.traceDepth);
+    const { clockKind, order: requestAt } = stream;
+    const log = buildEventLog({ clockKind, requestAt, requests, traceDepth: budgets.traceDepth });
     const { anchors } = planAnchors(stream.kind, log, experiment, grown.products, grown.visibleRows);
     const rows = anchors.length * conditionNames.length;
     const key = {
@@ -65,7 +71,8 @@ for (const similarity of ['lexical', 'embedding']) {
       mechanism: 'trace',
     };
     const hashes = { corpus: '', types: '', requests: '', index: '', stream: '', eventLog: '', model: '' };
-    const shape = { key, hashes, budgets, mechanismUsesGold: false, size: rows, conditionNames };
+    const unread = { eventLog: { size: 0, root: '' }, states: [] };
+    const shape = { key, hashes, ...unread, budgets, mechanismUsesGold: false, size: rows, conditionNames };
     const batch = newRowBatch(shape, metricNames);
     const kernel = new ReplayKernel(grown);
     let fastest = Number.POSITIVE_INFINITY;

@@ -5,18 +5,22 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
+import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { topicsCommand } from './topics/topics.js';
 import { verifyCommand } from './verify.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -24,6 +28,7 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  repairCommand,
   reportCommand,
   gateCommand,
   datasetCommand,
@@ -31,12 +36,15 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  modelCommand,
   initCommand,
   ingestCommand,
   showCommand,
   statusCommand,
   exportCommand,
   withdrawCommand,
+  topicsCommand,
+  evaluateCommand,
 ];
 
 /**

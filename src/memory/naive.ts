@@ -26,9 +26,10 @@ export class NaiveMemory {
     const best = this.#similarities;
     positions.length = 0;
     best.length = 0;
+    let least = 0;
     for (let request = 0; request < similarities.length; request++) {
       const similarity = similarities[request]!;
-      if (similarity <= 0 || (best.length === keep && similarity < best[keep - 1]!)) continue;
+      if (similarity <= 0 || similarity < least) continue;
       const position = this.#positionOf[request]!;
       let place = best.length;
       while (
@@ -43,6 +44,7 @@ export class NaiveMemory {
         best.pop();
         positions.pop();
       }
+      if (best.length === keep) least = best[keep - 1]!;
     }
   }
 
