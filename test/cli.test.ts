@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,32 @@ describe('the asof program', () => {
     const { status, stdout, stderr } = asof(['dataset', 'info', folder]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^asof: .*assets\.jsonl:2: id: got "a", expected an id that no other asset has .*\n$/);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'says in one line that its answer could not be written, and ends with 8',
+    () => {
+      const full = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(full));
+      const { status, stderr } = spawnSync(command[0]!, [...command.slice(1), 'dataset', 'list'], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({
+        status: 8,
+        stderr: 'asof: standard output: no space left on the device (ENOSPC)\n',
+      });
+    },
+  );
+
+  it('says in one line what the system refused, and ends with 8', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asof-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { status, stderr } = asof(['key', 'generate', '--out', join(folder, 'none', 'key')]);
+    expect({ status, stderr }).toEqual({
+      status: 8,
+      stderr: `asof: ${join(folder, 'none', 'key.public.pem')}: no such file or folder (ENOENT)\n`,
+    });
   });
 
   it('ends quietly when nobody reads on', async () => {

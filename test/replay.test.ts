@@ -143,14 +143,14 @@ describe('runExperiment', () => {
     expect(b).toEqual(a);
   });
 
-  it('keeps gold-overlap streams apart from the summary of the others', async () => {
-    const { effects, manifest } = await runSmall(data, fresh(), { streams: ['random', 'gold-overlap'] });
-    expect(effects.summary[0]!.hindsightGain!.cells).toBe(1);
+  it('runs gold-overlap streams alone, apart from the summary of the others', async () => {
+    const { effects, manifest } = await runSmall(data, fresh(), { streams: ['gold-overlap'] });
+    expect(effects.summary).toEqual([]);
     expect(effects.stressSummary[0]!.hindsightGain!.cells).toBe(1);
-    expect(manifest.domains[0]!.streams.filter((stream) => stream.usesGold).map((stream) => stream.kind)).toEqual([
-      'gold-overlap',
-      'gold-overlap',
-    ]);
+    expect(manifest.domains[0]!.streams.map(({ usesGold }) => usesGold)).toEqual([true, true]);
+    expect(() => runSmall(data, fresh(), { streams: ['random', 'gold-overlap'] })).toThrow(
+      /expected gold-overlap alone/,
+    );
   });
 
   it('reads the corpus as of each request when asked: no ranking holds what was not there yet', async () => {
@@ -171,9 +171,21 @@ describe('runExperiment', () => {
     }
   });
 
+  it('refuses to read a corpus as of its requests when an asset does not say when it was available', async () => {
+    const undated = path.join(root, 'undated');
+    await cp(timed, undated, { recursive: true });
+    const [first, ...rest] = (await bytesOf(timed, 'assets.jsonl')).toString().split('\n');
+    const { availableAt: _availableAt, ...asset } = JSON.parse(first!);
+    await writeFile(path.join(undated, 'assets.jsonl'), [JSON.stringify(asset), ...rest].join('\n'));
+    await runSmall(undated, fresh(), { streams: ['natural'] });
+    await expect(runSmall(undated, fresh(), { streams: ['natural'], corpus: 'as-of' })).rejects.toThrow(
+      new RegExp(`availableAt: got nothing, expected .* 1 of \\d+ assets have none: "${asset.id}"$`),
+    );
+  });
+
   it('says how many anchors fit when a stream is too short', async () => {
     await expect(runSmall(data, fresh(), { anchorsPerWindow: 100 })).rejects.toThrow(
-      'anchors.perWindow: got 100, expected 1 to 24',
+      'anchorsPerWindow: got 100, expected 1 to 24',
     );
   });
 
@@ -220,6 +232,11 @@ describe('asof replay', () => {
 
   it.each([
     [['replay', 'nowhere', '--out', 'x'], 2, 'nowhere is missing'],
+    [
+      ['replay', '--out', 'x', '--mechanism', 'trace', 'feedback', 'small2'],
+      2,
+      '--mechanism: got "small2", expected one of trace, feedback; if it is the path of the data set, put it before the options',
+    ],
     [['replay', 'DATA', '--capacity', '0', '--out', 'x'], 2, 'command line: capacity: got 0'],
     [['replay', 'DATA', '--capacity', 'many', '--out', 'x'], 2, '--capacity: got "many", expected a number'],
     [['replay', 'DATA', '--seeds', '5-1', '--out', 'x'], 2, '--seeds: got "5-1"'],

@@ -30,7 +30,7 @@ function recordsOf(file: string): Record<string, unknown>[] {
 }
 
 function ingest(workspace: Workspace, file: string, mapping: MappingChoices, onError: 'stop' | 'skip' = 'stop') {
-  return workspace.ingest([path.join(data, file)], { now, mapping, onError });
+  return workspace.ingest([path.join(data, file)], { now, mapping, onError, backfill: true });
 }
 
 /** Every version with its interval of currency. */

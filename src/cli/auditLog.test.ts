@@ -109,6 +109,10 @@ describe('asof audit-log', () => {
     const verdicts = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(verdicts.map((line) => JSON.parse(line).tvr)).toEqual([0, 0.5]);
     const other = join(directory.path, 'other.jsonl');
+    const again = await auditLog([passing], '--per-answer', file);
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--force to replace it') });
+    await auditLog([passing, later], '--per-answer', file, '--force');
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
     expect((await auditLog([passing, { id: 'q' }], '--per-answer', other)).exitCode).toBe(2);
     expect(existsSync(other)).toBe(false);
   });

@@ -8,7 +8,7 @@ import { VerdictWriter } from '../audit/external/output/VerdictWriter.js';
 import { InputSet } from '../corpus/readers/inputs.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { FaultyLogError } from '../errors/FaultyLogError.js';
-import { replaceFile } from '../files/atomicFile.js';
+import { checkOutputFile, writeOutputFile } from '../files/outputFile.js';
 import type { CliContext } from './context.js';
 import { type AuditLogOptionValues, addAuditLogOptions, auditLogOptionsOf } from './options/auditLogOptions.js';
 import { auditText } from './output/auditText.js';
@@ -16,11 +16,18 @@ import { writeJson } from './output/json.js';
 import { packageVersion } from './packageVersion.js';
 
 type OutputFormat = 'text' | 'json' | 'junit' | 'sarif';
-type Values = AuditLogOptionValues & { json?: boolean; format?: OutputFormat; strict?: boolean; perAnswer?: string };
+type Values = AuditLogOptionValues & {
+  json?: boolean;
+  format?: OutputFormat;
+  strict?: boolean;
+  perAnswer?: string;
+  force?: boolean;
+};
 
 const exitCodes = `
 Exit codes: 0 every entry checked and legal, or, without --strict, none found illegal; 3 an answer used something from
-later, or, with --strict, an entry could not be checked; 2 the logs could not be read, or contradict themselves.`;
+later, or, with --strict, an entry could not be checked; 2 the logs could not be read, or contradict themselves; 8 the
+file of --per-answer cannot be written.`;
 
 /** `asof audit-log`: whether the answers of any system used only what it had observed before. */
 export function auditLogCommand(context: CliContext): Command {
@@ -32,6 +39,7 @@ export function auditLogCommand(context: CliContext): Command {
     .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'junit', 'sarif']))
     .option('--json', 'print JSON')
     .option('--per-answer <file>', 'write the verdict on every answer to a file, as JSON Lines')
+    .option('--force', 'replace the file of --per-answer')
     .addHelpText('after', exitCodes)
     .action((values: Values) => audit(context, values));
 }
@@ -42,7 +50,7 @@ async function audit(context: CliContext, values: Values): Promise<void> {
     inputs: new InputSet({ stdin: context.stdin }),
     ...progressOn(context),
   };
-  const result = await auditWithVerdicts(options, values.perAnswer);
+  const result = await auditWithVerdicts(options, values);
   if (context.stderr.isTTY) context.stderr.write('\r\u001b[K');
   print(context, result, values);
   const { status, totals } = result;
@@ -59,9 +67,11 @@ async function audit(context: CliContext, values: Values): Promise<void> {
   }
 }
 
-function auditWithVerdicts(options: AuditLogOptions, path: string | undefined): Promise<LogAudit> {
-  if (path === undefined) return auditLog(options);
-  return replaceFile(path, async (file) => {
+async function auditWithVerdicts(options: AuditLogOptions, { perAnswer, force }: Values): Promise<LogAudit> {
+  if (perAnswer === undefined) return auditLog(options);
+  const inputs = [...options.events, ...options.answers].flatMap(({ path }) => (path === '-' ? [] : [path]));
+  const output = await checkOutputFile(perAnswer, { argument: '--per-answer', force: force === true, inputs });
+  return writeOutputFile(output, async (file) => {
     const writer = new VerdictWriter(file);
     const result = await auditLog({ ...options, onVerdict: (verdict, name) => writer.add(verdict, name) });
     await writer.flush();

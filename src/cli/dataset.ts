@@ -87,7 +87,11 @@ async function convert(context: CliContext, path: string | undefined, values: Co
   await checkTarget(values.out, values.force === true);
   const records = await loadDatasetRecords(datasetOptionsOf(path, values, context));
   const { detection, format, dropped } = records.dataset;
-  const outputs = await writeAsofDataset(records, values.out, { gzip: values.gzip, force: values.force });
+  const outputs = await writeAsofDataset(records, values.out, {
+    gzip: values.gzip,
+    force: values.force,
+    inputs: records.dataset.inputs.map((input) => input.path),
+  });
   if (values.json) {
     writeJson(context.stdout, { format, detection, dropped, inputs: records.dataset.inputs, outputs });
     return;

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import { type ExportFormat, exportFormats } from '../store/workspace/exportVersions.js';
+import { checkOutputFile, writeOutputFile } from '../files/outputFile.js';
+import { type ExportFormat, type ExportOptions, exportFormats } from '../store/workspace/exportVersions.js';
 import type { CliContext } from './context.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { withWorkspace } from './withWorkspace.js';
@@ -10,6 +11,7 @@ interface ExportValues extends WorkspaceOptionValues {
   out?: string;
   format?: ExportFormat;
   history?: boolean;
+  force?: boolean;
 }
 
 /** `asof export`: what was current as of a time, as a file. */
@@ -17,6 +19,7 @@ export function exportCommand(context: CliContext): Command {
   const command = new Command('export').description('Write what was current as of a time; asof ingest reads it back');
   return addAsOfOption(addWorkspaceOption(command))
     .option('-o, --out <file>', 'file to write; standard output when absent')
+    .option('--force', 'replace the file')
     .addOption(
       new Option('--format <format>', 'format; by the name of the file when absent, jsonl without one').choices(
         exportFormats,
@@ -27,13 +30,21 @@ export function exportCommand(context: CliContext): Command {
       const { out } = values;
       const format = values.format ?? formatOf(out);
       const asOf = asOfOf(values, context);
+      const versions = values.history ? 'history' : 'current';
       await withWorkspace(values, context, { readOnly: true }, async (workspace) => {
-        const target = out === undefined ? { write: (text: string) => void context.stdout.write(text) } : { file: out };
-        const count = await workspace.export(
-          { asOf, format, versions: values.history ? 'history' : 'current' },
-          target,
-        );
-        if (out !== undefined) context.stdout.write(`${count} versions written to ${out}\n`);
+        const options: ExportOptions = { asOf, format, versions };
+        if (out === undefined) {
+          await workspace.export(options, { write: (text) => void context.stdout.write(text) });
+          return;
+        }
+        const inputs = [workspace.folder];
+        const output = await checkOutputFile(out, { argument: '--out', force: values.force === true, inputs });
+        const count = output.isStream
+          ? await writeOutputFile(output, (file) =>
+              workspace.export(options, { write: (text) => file.writeFile(text) }),
+            )
+          : await workspace.export(options, { file: output.path });
+        context.stdout.write(`${count} versions written to ${out}\n`);
       });
     });
 }

@@ -37,7 +37,7 @@ export function ingestCommand(context: CliContext): Command {
         .choices(['stop', 'skip'])
         .default('stop'),
     )
-    .option('--backfill', 'allow records that became available before the newest in the log')
+    .option('--backfill', 'allow late arrivals: records from before what the log has answered already')
     .option('--json', 'print JSON')
     .action((files: string[], values: IngestValues) => ingest(context, files, values));
 }
@@ -90,7 +90,7 @@ function describeCounts(counts: CommitCounts): string {
 /** What a user should know, and would not see in the counts. */
 function remarks({ late, ahead, decisions, rejects }: FileReport): string[] {
   const lines: [number | boolean, string][] = [
-    [late, `${late} available before the newest in the log: they change answers as of later times`],
+    [late, `${late} late arrivals: they change answers about the past`],
     [ahead, `${ahead} with an event time after their availability (announced ahead)`],
     [decisions.gap, `${decisions.gap} local times that a clock change skipped, read with the offset from before it`],
     [decisions.overlap, `${decisions.overlap} local times that a clock change showed twice, taken as the first`],

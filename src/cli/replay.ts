@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -6,7 +5,8 @@ import { isUrl } from '../corpus/hub.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
-import type { Experiment } from '../replay/experiment.js';
+import { readIfPresent } from '../files/atomicFile.js';
+import { type Experiment, mechanismSchemas, retrieverSchemas, streamSchemas } from '../replay/experiment.js';
 import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
 import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -154,7 +154,28 @@ function recordedEnvironment({ argv, processors }: CliContext): Record<string, u
   };
 }
 
+/** Options that take words until the next option, and what their words begin with. */
+const wordLists = [
+  ['retriever', '--retriever', retrieverSchemas],
+  ['stream', '--stream', streamSchemas],
+  ['mechanism', '--mechanism', mechanismSchemas],
+] as const;
+
+/** @throws InvalidArgumentError when an option that takes several words has taken the data set's path for one of them */
+function checkPathIsNotTaken(values: ReplayValues): void {
+  for (const [key, option, kinds] of wordLists) {
+    const last = values[key]?.at(-1);
+    if (last === undefined || Object.hasOwn(kinds, last.split(',')[0]!)) continue;
+    throw new InvalidArgumentError({
+      argument: option,
+      value: last,
+      expected: `one of ${Object.keys(kinds).join(', ')}; if it is the path of the data set, put it before the options`,
+    });
+  }
+}
+
 async function experimentFrom(path: string | undefined, values: ReplayValues): Promise<Experiment> {
+  if (path === undefined) checkPathIsNotTaken(values);
   if (values.experiment === undefined) return checkExperiment(fromFlags(path, values), 'command line');
   const { name: _name, datasets, ...overrides } = fromFlags(path, values);
   if (datasets !== undefined || values.name !== undefined) {
@@ -164,13 +185,11 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
       expected: 'an experiment file, which names its data sets, or a data set on the command line; not both',
     });
   }
-  let text: string;
-  try {
-    text = await readFile(values.experiment, 'utf8');
-  } catch (cause) {
-    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path', cause });
+  const text = await readIfPresent(values.experiment);
+  if (text === undefined) {
+    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path' });
   }
-  return withPathsFrom(dirname(values.experiment), readExperiment(text, values.experiment, overrides));
+  return withPathsFrom(dirname(values.experiment), readExperiment(text.toString(), values.experiment, overrides));
 }
 
 /** Paths in an experiment file are relative to the file. */

@@ -52,7 +52,7 @@ describe('asof report', () => {
         '--force',
       ]);
       expect(attempt.exitCode).toBe(2);
-      expect(attempt.stderr).toMatch(/--out: got .*expected a file that is no part of the run/);
+      expect(attempt.stderr).toMatch(/--out: got .*expected a file that is no input/);
       expect(readFileSync(join(runFolder(folder), name), 'utf8')).toBe(before);
     }
     expect(

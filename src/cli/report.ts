@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { extname, relative, resolve, sep } from 'node:path';
+import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { ExistingFileError } from '../errors/ExistingFileError.js';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import { writeFileAtomically } from '../files/atomicFile.js';
+import { checkOutputFile, writeOutputFile } from '../files/outputFile.js';
 import { type ReportFormat, renderReport, reportFormats } from '../report/renderReport.js';
-import { runLayout } from '../store/runs/layout.js';
+import { inRun, runLayout } from '../store/runs/layout.js';
 import type { CliContext } from './context.js';
 import { readRunReport } from './readRunReport.js';
 
@@ -16,8 +13,8 @@ interface ReportValues {
 }
 
 const exitCodes = `
-Exit codes: 0 written, whatever the report says; 2 no run, or a file that cannot be written; 3 the manifest or the effects
-were changed after the run.`;
+Exit codes: 0 written, whatever the report says; 2 no run, or a file that is there already; 3 the manifest or the effects
+were changed after the run; 8 the file cannot be written.`;
 
 /** `asof report <run>`: what a run measured, as one page, as Markdown or as data. */
 export function reportCommand(context: CliContext): Command {
@@ -43,14 +40,10 @@ async function report(context: CliContext, run: string, { out, force, format }: 
     context.stdout.write(text);
     return;
   }
-  const inside = relative(resolve(run), resolve(out)).split(sep).join('/');
-  if (inside === runLayout.manifest || content.manifest.artefacts.some(({ path }) => path === inside)) {
-    throw new InvalidArgumentError({ argument: '--out', value: out, expected: 'a file that is no part of the run' });
-  }
-  if (existsSync(out) && !force) {
-    throw new ExistingFileError({ file: out, remedy: 'choose another --out, or --force to replace it' });
-  }
-  await writeFileAtomically(out, text);
+  const read = [runLayout.manifest, ...content.manifest.artefacts.map((artefact) => artefact.path)];
+  const inputs = read.map((relative) => inRun(run, relative));
+  const output = await checkOutputFile(out, { argument: '--out', force: force === true, inputs });
+  await writeOutputFile(output, (file) => file.writeFile(text));
 }
 
 /** The format that a file's name asks for. */

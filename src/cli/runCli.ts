@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AsofError } from '../errors/AsofError.js';
+import { environmentFault } from '../files/environmentFault.js';
 import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
@@ -52,8 +53,8 @@ const commands: readonly ((context: CliContext) => Command)[] = [
 
 /**
  * Runs the command line and gives its exit code: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract
- * violated; of an attestation, 4 a bad signature, 5 another key's, 6 an altered and 7 a missing artefact. An error is one
- * line on stderr, and its stack as well with `--debug`; nothing is thrown.
+ * violated; of an attestation, 4 a bad signature, 5 another key's, 6 an altered and 7 a missing artefact; 8 the system
+ * refused to read or write something. An error is one line on stderr, and its stack as well with `--debug`; nothing is thrown.
  */
 export async function runCli(context: CliContext): Promise<number> {
   const program = buildProgram(context);
@@ -91,7 +92,8 @@ function configure(command: Command, context: CliContext): void {
   for (const child of command.commands) configure(child, context);
 }
 
-function reportError(error: unknown, context: CliContext, debug: boolean): number {
+function reportError(thrown: unknown, context: CliContext, debug: boolean): number {
+  const error = AsofError.isInstance(thrown) ? thrown : (environmentFault(thrown) ?? thrown);
   const known = AsofError.isInstance(error);
   const message = error instanceof Error ? error.message : String(error);
   const text = known ? message : `internal error: ${message}${debug ? '' : ' (--debug prints where)'}`;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { AssetVersion, DatedVersion } from '../store/workspace/assetVersion.js';
 import type { ShownAsset } from '../store/workspace/Workspace.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -14,6 +15,9 @@ interface ShowValues extends WorkspaceOptionValues {
   json?: boolean;
 }
 
+const exitCodes = `
+Exit codes: 0 shown, also where nothing was current as of the time; 2 no such asset at any time, or no workspace.`;
+
 /** `asof show`: what an asset said as of a time. */
 export function showCommand(context: CliContext): Command {
   const command = new Command('show')
@@ -22,10 +26,19 @@ export function showCommand(context: CliContext): Command {
   return addAsOfOption(addWorkspaceOption(command))
     .option('--history', 'list every version, with the interval in which it was current')
     .option('--json', 'print JSON')
+    .addHelpText('after', exitCodes)
     .action(async (id: string, values: ShowValues) => {
       const asOf = asOfOf(values, context);
       await withWorkspace(values, context, { readOnly: true }, async (workspace) => {
-        if (values.history) writeHistory(context, id, await workspace.versions(id), values.json === true);
+        const versions = await workspace.versions(id);
+        if (versions.length === 0) {
+          throw new InvalidArgumentError({
+            argument: 'id',
+            value: id,
+            expected: 'an asset that was ever in the workspace',
+          });
+        }
+        if (values.history) writeHistory(context, id, versions, values.json === true);
         else writeShown(context, await workspace.show(id, asOf), values.json === true);
       });
     });
@@ -69,10 +82,6 @@ function writeHistory({ stdout }: CliContext, id: string, versions: readonly Dat
       endedBy: version.endedBy ?? null,
     }));
     writeJson(stdout, { id, versions: dated });
-    return;
-  }
-  if (versions.length === 0) {
-    stdout.write(`${id}: never in this workspace\n`);
     return;
   }
   const rows = versions.map(({ availableAt, endsAt, endedBy, eventAt, contentHash }) => [

@@ -54,7 +54,7 @@ function statusRows(folder: string, status: WorkspaceStatus, verified: boolean):
       availableAt ? `${formatInstant(availableAt.first)} to ${formatInstant(availableAt.last)}` : '',
     ],
     ['withdrawals', `${status.withdrawals}`, ''],
-    ['late arrivals', `${totals.late}`, 'available before the newest in the log when they came'],
+    ['late arrivals', `${totals.late}`, 'from before what the log had answered when they came'],
     ['announced ahead', `${totals.ahead}`, 'with an event time after their availability'],
     ['unchanged', `${totals.unchanged}`, 'records put again while current, in commits that changed something'],
     ['rejected', `${totals.rejected}`, 'records set aside'],

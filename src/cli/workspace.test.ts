@@ -70,7 +70,7 @@ describe('asof ingest, show, status, export, withdraw', () => {
       current: 2,
       versions: 2,
       withdrawals: 1,
-      totals: { added: 2, withdrawn: 1, late: 0 },
+      totals: { added: 2, withdrawn: 1, late: 1 },
       mapping: { preset: 'nvd' },
     });
 
@@ -83,7 +83,42 @@ describe('asof ingest, show, status, export, withdraw', () => {
     ).toEqual(['CVE-1', 'CVE-2']);
     expect((await run('export -o @out.csv')).stdout).toBe(`1 versions written to ${folder}/out.csv\n`);
     expect(readFileSync(path.join(folder, 'out.csv'), 'utf8')).toMatch(/^id,type,title,text,/);
+    const again = await run('export -o @out.csv');
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--force to replace it') });
+    expect((await run('export -o @out.csv --force')).exitCode).toBe(0);
+    const own = await run('export -o @workspace/segments/1/rows.parquet --force');
+    expect(own).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a file that is no input') });
+    expect((await run('status --verify')).exitCode).toBe(0);
     expect((await run('export -o @out.parquet --history --as-of 2020-03-01')).stdout).toContain('2 versions');
+  });
+
+  it.each(['status', 'show a', 'export', 'ingest @cves.jsonl', 'withdraw a'])(
+    'leave nothing behind where there is no workspace: %s',
+    async (words) => {
+      const folder = writeTemporaryFiles({ 'cves.jsonl': records });
+      const environment = { ASOF_WORKSPACE: path.join(folder, 'none') };
+      const { exitCode, stderr } = await runForTest(words.replace('@', `${folder}/`).split(' '), { environment });
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('make a workspace') });
+      expect(existsSync(environment.ASOF_WORKSPACE)).toBe(false);
+    },
+  );
+
+  it('asks for --backfill before the past changes, also where a saved mapping declares the times (case 6)', async () => {
+    const { folder, run } = await surroundings();
+    await run(ingestWords);
+    const before = (await run('show CVE-1 --as-of 2020-12-31 --json')).stdout;
+    writeFileSync(
+      path.join(folder, 'older.jsonl'),
+      jsonLines({ id: 'CVE-0', published: '2020-01-01', description: 'Older.' }),
+    );
+    const refused = await run('ingest @older.jsonl', { now: Date.UTC(2021, 0, 2) });
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/CVE-0: got .* or --backfill: a late/),
+    });
+    expect((await run('show CVE-1 --as-of 2020-12-31 --json')).stdout).toBe(before);
+    const allowed = await run('ingest @older.jsonl --backfill', { now: Date.UTC(2021, 0, 2) });
+    expect(allowed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 late arrivals') });
   });
 
   it('takes a mapping by hand, and standard input', async () => {
@@ -112,6 +147,8 @@ describe('asof ingest, show, status, export, withdraw', () => {
       ['ingest @cves.jsonl --map texts=description', /map: got "texts", expected one of id, type, title/],
       ['ingest @cves.jsonl --preset cve', /'cve' is invalid/],
       ['show CVE-1 --as-of yesterday', /time: got "yesterday", expected an ISO 8601 date/],
+      ['show CVE-9', /id: got "CVE-9", expected an asset that was ever in the workspace/],
+      ['show CVE-9 --history', /id: got "CVE-9", expected an asset that was ever in the workspace/],
       ['withdraw CVE-1', /id: got "CVE-1", expected an asset that is current as of 2021-01-01T00:00:00Z/],
       ['export -o @out.txt', /out: got .*expected a name that ends in \.jsonl, \.csv, \.parquet, or --format/],
       ['export --format parquet', /format: got "parquet", expected a file to write it to/],

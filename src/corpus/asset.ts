@@ -21,7 +21,7 @@ export interface Asset {
   readonly group?: string;
   /** Event time: when it happened by its own account. */
   readonly eventAt?: Instant;
-  /** Availability time c(a): when the system could first have returned it. Absent: always available. */
+  /** Availability time c(a): when the system could first have returned it. Absent: always available (in a frozen corpus; a corpus that is read as of its requests must say). */
   readonly availableAt?: Instant;
 }
 

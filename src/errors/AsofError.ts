@@ -2,9 +2,10 @@ const marker = Symbol.for('asof.error');
 
 /**
  * How the command line answers an error: 1 an unexpected fault, 2 unusable input or arguments, 3 a contract violated;
- * of an attestation, 4 a bad signature, 5 another key's signature, 6 an altered artefact, 7 a missing artefact.
+ * of an attestation, 4 a bad signature, 5 another key's signature, 6 an altered artefact, 7 a missing artefact; 8 the
+ * system refused to read or write something.
  */
-export type ExitCode = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+export type ExitCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /**
  * Base class of every error that asof raises on purpose.

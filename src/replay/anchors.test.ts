@@ -33,7 +33,12 @@ describe('windowAnchors', () => {
     expect(() => windowAnchors(100, 100)).toThrow('1 to 20 in a stream of 100 requests');
     expect(windowAnchors(100, 20)).toHaveLength(80);
     expect(() => windowAnchors(100, 21)).toThrow();
-    expect(() => windowAnchors(2, 1)).toThrow('1 to 0');
+    for (const size of [0, 2, 4]) {
+      expect(() => windowAnchors(size, 1)).toThrow(
+        `anchorsPerWindow: got 1, expected a stream of at least 5 requests to place anchors in; this one has ${size}`,
+      );
+    }
+    expect(windowAnchors(5, 1)).toHaveLength(4);
   });
 });
 

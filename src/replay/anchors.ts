@@ -10,6 +10,9 @@ export interface Anchor {
 /** Percent of the stream around which windows lie (PIT Discovery section 5.3). */
 export const windowCentres = [20, 40, 60, 80] as const;
 
+/** Below it, windows of one anchor would overlap. */
+const fewestRequests = 5;
+
 /**
  * `perWindow` anchors around each of the 20, 40, 60 and 80% positions: window w covers
  * [round(n * c_w / 100) - floor(perWindow / 2), + perWindow).
@@ -17,9 +20,13 @@ export const windowCentres = [20, 40, 60, 80] as const;
  */
 export function windowAnchors(streamSize: number, perWindow: number): readonly Anchor[] {
   const fits = largestWindow(streamSize);
+  if (fits === 0) {
+    const expected = `a stream of at least ${fewestRequests} requests to place anchors in; this one has ${streamSize}`;
+    throw new InvalidArgumentError({ argument: 'anchorsPerWindow', value: perWindow, expected });
+  }
   if (!Number.isInteger(perWindow) || perWindow < 1 || perWindow > fits) {
     throw new InvalidArgumentError({
-      argument: 'anchors.perWindow',
+      argument: 'anchorsPerWindow',
       value: perWindow,
       expected: `1 to ${fits} in a stream of ${streamSize} requests, so that the windows at 20, 40, 60 and 80% neither overlap nor leave it`,
     });

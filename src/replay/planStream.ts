@@ -2,6 +2,7 @@ import { buildEventLog } from '../memory/eventLog.js';
 import type { PreparedDomain, ReplayDomain } from './domain.js';
 import type { Experiment, StreamSpec } from './experiment.js';
 import { planAnchors } from './planAnchors.js';
+import { requireAvailability } from './requireAvailability.js';
 import type { PlannedStream } from './runSink.js';
 import { specLabel } from './specLabel.js';
 import { goldOverlapStream } from './streams/goldOverlap.js';
@@ -17,6 +18,7 @@ export async function planStream(
   domain: PreparedDomain,
   experiment: Experiment,
 ): Promise<PlannedStream> {
+  requireAvailability(domain.name, domain.assets, experiment.corpus);
   return planOrder(specLabel(spec), await generate(spec, seed, domain), domain, experiment);
 }
 

@@ -84,6 +84,25 @@ describe('readExperiment', () => {
     );
   });
 
+  it('says what a list must be like', () => {
+    expect(fault('name: e\ndatasets: [{name: t, path: d}]\nseeds: [1, 1]\n').message).toBe(
+      'experiment.yaml:3: seeds: got [1,1], expected a list without repetition',
+    );
+    expect(fault('name: e\ndatasets: [{name: t, path: d}]\nmechanisms: []\n').message).toBe(
+      'experiment.yaml:3: mechanisms: got [], expected a list of at least 1',
+    );
+    expect(fault('name: e\ndatasets: [{name: t, path: ""}]\n').message).toContain('expected a text that is not empty');
+  });
+
+  it('never mixes gold-overlap streams with others', () => {
+    expect(fault('name: e\ndatasets: [{name: t, path: d}]\nstreams:\n  - random\n  - gold-overlap\n').message).toBe(
+      'experiment.yaml:5: streams[1]: got "gold-overlap", expected gold-overlap alone: a stress test that looks at labels is never mixed with other streams',
+    );
+    expect(checkExperiment({ ...minimal, streams: ['gold-overlap'] }, 'test').streams).toEqual([
+      { kind: 'gold-overlap' },
+    ]);
+  });
+
   it('names the line of broken YAML, a doubled key and an empty file', () => {
     expect(fault('name: e\n  datasets: [\n').location.line).toBeGreaterThan(0);
     expect(fault('name: e\nname: f\n').message).toMatch(/experiment\.yaml:2.*unique/);

@@ -112,12 +112,17 @@ function check<S extends TSchema>(schema: S, value: unknown, path: Path, context
     first.keyword === 'required' ? (first.params as { requiredProperties: string[] }).requiredProperties[0] : undefined;
   const at = [...path, ...pointerPath(first.instancePath), ...(missing === undefined ? [] : [missing])];
   const expected =
-    missing !== undefined
-      ? 'a value'
-      : choices.length > 0
-        ? `one of ${choices.join(', ')}`
-        : first.message.replace(/^must (be )?/, '');
+    missing !== undefined ? 'a value' : choices.length > 0 ? `one of ${choices.join(', ')}` : expectationOf(first);
   throw fail(at, missing === undefined ? at.slice(path.length).reduce(step, filled) : undefined, expected, context);
+}
+
+/** What a rule of the schema asks for, as it reads after "expected". */
+function expectationOf({ keyword, params, message }: { keyword: string; params: object; message: string }): string {
+  const { limit } = params as { limit?: number };
+  if (keyword === 'uniqueItems') return 'a list without repetition';
+  if (keyword === 'minItems') return `a list of at least ${limit}`;
+  if (keyword === 'minLength') return 'a text that is not empty';
+  return message.replace(/^must (be )?/, '');
 }
 
 function step(value: unknown, key: string | number): unknown {
@@ -162,6 +167,11 @@ function checkTogether(experiment: Experiment, context: Context): void {
         context,
       );
     }
+  }
+  const stress = experiment.streams.findIndex(({ kind }) => kind === 'gold-overlap');
+  if (stress >= 0 && experiment.streams.length > 1) {
+    const expected = 'gold-overlap alone: a stress test that looks at labels is never mixed with other streams';
+    throw fail(['streams', stress], 'gold-overlap', expected, context);
   }
   if (experiment.corpus === 'as-of' && experiment.streams.some((stream) => stream.kind !== 'natural')) {
     throw fail(

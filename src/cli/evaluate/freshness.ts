@@ -11,7 +11,7 @@ import { evaluateFreshness } from '../../evaluation/freshnessEvaluation/evaluate
 import { readFreshnessData } from '../../evaluation/freshnessEvaluation/freshnessData.js';
 import { type Similarity, SnapshotRanker } from '../../evaluation/freshnessEvaluation/SnapshotRanker.js';
 import { evenTimes, statisticsLeakage } from '../../evaluation/freshnessEvaluation/statisticsLeakage.js';
-import { writeFileAtomically } from '../../files/atomicFile.js';
+import { checkOutputFile, writeOutputFile } from '../../files/outputFile.js';
 import { userCacheFolder } from '../../files/userCacheFolder.js';
 import type { FreshnessResults } from '../../report/freshness/freshnessRows.js';
 import { renderFreshness } from '../../report/freshness/renderFreshness.js';
@@ -40,6 +40,7 @@ interface FreshnessValues extends MappingOptionValues {
   intent: boolean;
   perQuery?: boolean;
   html?: string;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -73,6 +74,7 @@ export function evaluateFreshnessCommand(context: CliContext): Command {
     .option('--no-intent', 'do not interpret words of time in queries')
     .option('--per-query', 'print every query')
     .option('--html <file>', 'write a report with heat maps')
+    .option('--force', 'replace the file of --html')
     .option('--json', 'print JSON')
     .addHelpText('after', queryHelp);
   return addMappingOptions(command).action((documents: string[], values: FreshnessValues) =>
@@ -88,6 +90,9 @@ async function evaluate(context: CliContext, documents: string[], values: Freshn
   const halfLives = values.halfLives
     .split(',')
     .map((text) => (text === 'adaptive' ? text : parseDuration(text.trim())));
+  const { html, force = false } = values;
+  const inputs = [...documents, values.queries].filter((file) => file !== '-');
+  const output = html === undefined ? undefined : await checkOutputFile(html, { argument: '--html', force, inputs });
   const progress = progressFor(context);
   const scratchFolder = await mkdtemp(path.join(tmpdir(), 'asof-'));
   let embedder: Embedder | undefined;
@@ -125,8 +130,9 @@ async function evaluate(context: CliContext, documents: string[], values: Freshn
       leakage.push(await statisticsLeakage(data, ranker, { method, cutoff, times, readsIntent }));
     }
     const results: FreshnessResults = { ...evaluation, leakage };
-    if (values.html !== undefined) {
-      await writeFileAtomically(values.html, renderFreshness(results, `asof ${packageVersion()}`));
+    if (output !== undefined) {
+      const page = renderFreshness(results, `asof ${packageVersion()}`);
+      await writeOutputFile(output, (file) => file.writeFile(page));
     }
     if (values.json) writeJson(context.stdout, results);
     else context.stdout.write(freshnessText(results, context, values.perQuery === true));

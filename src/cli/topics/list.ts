@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { writeParquet } from '../../columnar/writeParquet.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { writeFileAtomically } from '../../files/atomicFile.js';
+import { checkOutputFile, type OutputFile, writeOutputFile } from '../../files/outputFile.js';
 import { verifyPublished, type WorkspaceTopics } from '../../store/topics/trackWorkspace.js';
 import type { Workspace } from '../../store/workspace/Workspace.js';
 import { formatInstant } from '../../time/formatInstant.js';
@@ -22,6 +22,7 @@ interface ListValues extends TopicOptionValues {
   top: string;
   last: string;
   out?: string;
+  force?: boolean;
   outFormat?: OutFormat;
   verify?: boolean;
 }
@@ -33,12 +34,15 @@ export function listCommand(context: CliContext): Command {
     .option('--top <n>', 'topics listed, the largest first', '20')
     .option('--last <n>', 'slices whose volumes are drawn', '26')
     .option('-o, --out <file>', 'write every topic of every slice to a file instead')
+    .option('--force', 'replace the file')
     .addOption(new Option('--out-format <format>', 'format of that file; by its name when absent').choices(outFormats))
     .option('--verify', 'recompute what was published from the asset log, and compare')
     .action(async (files: string[], values: ListValues) => {
       const most = countOption('--top', values.top)!;
       const drawn = countOption('--last', values.last)!;
       const format = values.out === undefined ? undefined : (values.outFormat ?? formatOf(values.out));
+      const checks = { argument: '--out', force: values.force === true, inputs: files.filter((file) => file !== '-') };
+      const output = values.out === undefined ? undefined : await checkOutputFile(values.out, checks);
       await withTopics(files, values, context, async ({ workspace, options, progress, track }) => {
         if (values.verify) {
           const count = await verifyPublished(workspace, options);
@@ -48,8 +52,8 @@ export function listCommand(context: CliContext): Command {
         const topics = await track();
         progress.stop();
         remark(context, topics);
-        if (format !== undefined) {
-          const rows = await writeTopics(values.out!, format, topics, workspace);
+        if (output !== undefined) {
+          const rows = await writeTopics(output, format!, topics, workspace);
           context.stdout.write(`${rows} rows written to ${values.out}\n`);
         } else if (values.json) writeJson(context.stdout, await trackingJson(topics, workspace));
         else await writeList(context, topics, most, drawn);
@@ -113,15 +117,22 @@ async function trackingJson(topics: WorkspaceTopics, workspace: Workspace): Prom
 
 /** @returns rows written */
 async function writeTopics(
-  file: string,
+  output: OutputFile,
   format: OutFormat,
   topics: WorkspaceTopics,
   workspace: Workspace,
 ): Promise<number> {
   const { rows, columns } = topicColumns(topics.slices);
-  if (format === 'parquet') await writeParquet(file, rows, columns);
-  else if (format === 'csv') await writeFileAtomically(file, topicsCsv(topics.slices));
-  else await writeFileAtomically(file, `${JSON.stringify(await trackingJson(topics, workspace), null, 2)}\n`);
+  if (format === 'parquet') {
+    if (output.isStream) {
+      throw new InvalidArgumentError({ argument: '--out', value: output.path, expected: 'a regular file for Parquet' });
+    }
+    await writeParquet(output.path, rows, columns);
+    return rows;
+  }
+  const text =
+    format === 'csv' ? topicsCsv(topics.slices) : `${JSON.stringify(await trackingJson(topics, workspace), null, 2)}\n`;
+  await writeOutputFile(output, (file) => file.writeFile(text));
   return rows;
 }
 

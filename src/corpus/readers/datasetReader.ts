@@ -56,9 +56,16 @@ export function withoutGz(name: string): string {
   return name.endsWith('.gz') ? name.slice(0, -3) : name;
 }
 
-/** The name that is `stem`, or `stem` with `.gz`. */
+/**
+ * The name that is `stem`, or `stem` with `.gz`.
+ *
+ * @throws InvalidArgumentError when both are there: nothing says which of them is meant
+ */
 export function findFile(names: readonly string[], stem: string): string | undefined {
-  return names.find((name) => withoutGz(name) === stem);
+  const found = names.filter((name) => withoutGz(name) === stem);
+  if (found.length <= 1) return found[0];
+  const expected = `one of ${found.join(' and ')}: remove the other, or name the files (--assets, --requests)`;
+  throw new InvalidArgumentError({ argument: 'path', value: found, expected });
 }
 
 /** The files of these roles, in their order. */

@@ -109,7 +109,11 @@ export class RecordFields {
   #asId(value: unknown, field: string): string {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
     if (typeof value === 'string' && value !== '' && !loneSurrogate.test(value)) return value;
-    throw this.fault(field, value, 'an id: a text that is not empty');
+    const isHalved = typeof value === 'string' && loneSurrogate.test(value);
+    const expected = isHalved
+      ? 'an id without half a character (a surrogate code unit whose other half is missing)'
+      : 'an id: a text that is not empty, or a whole number, which is read as its decimal text';
+    throw this.fault(field, value, expected);
   }
 
   #asText(value: unknown, field: string): string {

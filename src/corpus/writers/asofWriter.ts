@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { newSha256 } from '../../commitment/sha256.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { moveOver } from '../../files/atomicFile.js';
+import { checkOutputFile } from '../../files/outputFile.js';
 import { formatInstant } from '../../time/formatInstant.js';
 import type { Instant } from '../../time/instant.js';
 import type { Asset } from '../asset.js';
@@ -24,6 +26,8 @@ export interface WriteOptions {
   readonly gzip?: boolean | undefined;
   /** Put the files into a folder that has others; files of the same names are replaced. */
   readonly force?: boolean | undefined;
+  /** Files that the records were read from: never replaced. */
+  readonly inputs?: readonly string[] | undefined;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface WriteOptions {
  * the folder and moved into place when all are whole: whoever looks sees none of them or all. The same records give the
  * same bytes (compressed ones, by the same version of zlib).
  *
- * @throws InvalidArgumentError when the folder holds something, unless `force`
+ * @throws InvalidArgumentError when the folder holds something, unless `force`; when a file would replace an input
  */
 export async function writeAsofDataset(
   records: { readonly assets: readonly Asset[]; readonly requests: readonly RequestRecord[] },
@@ -48,13 +52,16 @@ export async function writeAsofDataset(
       [`assets${ending}`, blocksOf(records.assets, assetObject)],
       [`requests${ending}`, blocksOf(records.requests, requestObject)],
     ] as const;
+    const { inputs } = options;
+    for (const [name] of contents)
+      await checkOutputFile(join(folder, name), { argument: '--out', force: true, inputs });
     const written: WrittenFile[] = [];
     for (const [name, blocks] of contents) {
       const size = await writeBlocks(join(stage, name), blocks, options.gzip === true);
       written.push({ path: join(folder, name), ...size });
     }
     if (isNew) await rename(stage, folder);
-    else for (const [name] of contents) await rename(join(stage, name), join(folder, name));
+    else for (const [name] of contents) await moveOver(join(stage, name), join(folder, name));
     return written;
   } finally {
     await rm(stage, { recursive: true, force: true });
@@ -70,6 +77,7 @@ export async function writeAsofDataset(
 export async function checkTarget(folder: string, force: boolean): Promise<boolean> {
   const present = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
+    if (cause.code !== 'ENOTDIR') throw cause;
     throw new InvalidArgumentError({ argument: 'out', value: folder, expected: 'a folder', cause });
   });
   if (present !== undefined && present.length > 0 && !force) {

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyQuery } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { writeParquet } from '../../columnar/writeParquet.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
-import { writeFileAtomically } from '../../files/atomicFile.js';
+import { readIfPresent, writeFileAtomically } from '../../files/atomicFile.js';
 import type { PreparedDomain, ReplayDomain } from '../../replay/domain.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
 import type { PlannedStream, RunSink } from '../../replay/runSink.js';
+import { lockFiles, takeFolderLock } from '../folderLock.js';
 import { writeAssets, writeBase, writeProofs, writeRequests, writeStream } from './domainFiles.js';
 import { inRun, runFileFormat, runLayout } from './layout.js';
 import { rowColumns, writeJsonLines } from './rowsFile.js';
@@ -40,22 +41,30 @@ export class RunFolder implements RunSink {
     this.#redact = redact;
   }
 
-  /** @throws ExistingFileError when the folder holds anything but an unfinished run of the same experiment */
+  /**
+   * Takes the folder for this process, until the run is finished or the process ends.
+   *
+   * @throws ExistingFileError when the folder holds anything but an unfinished run of the same experiment
+   * @throws FolderLockedError when another process writes a run there
+   */
   static async open(options: RunFolderOptions): Promise<RunFolder> {
-    const { folder, runId, force = false } = options;
-    const identityFile = inRun(folder, `${runLayout.partial}/run-id`);
-    const isSame = existsSync(identityFile) && (await readFile(identityFile, 'utf8')) === runId;
-    const inTheWay = existsSync(folder) && !isSame && (await readdir(folder)).length > 0;
-    if (inTheWay) {
-      const isRun = existsSync(inRun(folder, runLayout.manifest)) || existsSync(inRun(folder, runLayout.partial));
-      if (!isRun) throw new ExistingFileError({ file: folder, remedy: 'it holds other files; choose another folder' });
-      if (!force)
-        throw new ExistingFileError({ file: folder, remedy: 'choose another folder, or --force to replace this run' });
-      await rm(folder, { recursive: true });
+    const { folder, runId } = options;
+    await checkWayIsFree(options);
+    const partial = inRun(folder, runLayout.partial);
+    await mkdir(partial, { recursive: true });
+    const key = await realpath(partial);
+    // A run of this process that failed has not given its lock back.
+    release(key);
+    locks.set(key, await takeFolderLock(folder, partial));
+    try {
+      // Again: it may have changed until the lock was there.
+      if ((await checkWayIsFree(options)) === 'old run') await empty(folder);
+      await writeFileAtomically(inRun(folder, identityFile), runId);
+      return new RunFolder(options);
+    } catch (error) {
+      release(key);
+      throw error;
     }
-    await mkdir(path.dirname(identityFile), { recursive: true });
-    await writeFileAtomically(identityFile, runId);
-    return new RunFolder(options);
   }
 
   hasRows(domain: ReplayDomain, stream: PlannedStream): boolean {
@@ -125,11 +134,65 @@ export class RunFolder implements RunSink {
   /** Writes the manifest, which makes the run complete, and drops the parts. */
   async finish(manifest: string): Promise<void> {
     await this.writeText(runLayout.manifest, manifest);
-    await rm(inRun(this.folder, runLayout.partial), { recursive: true, force: true });
+    const partial = inRun(this.folder, runLayout.partial);
+    const key = await realpath(partial);
+    await emptyPartial(partial);
+    release(key);
+    await rm(partial, { recursive: true, force: true });
   }
 
   #partOf(domain: ReplayDomain, stream: PlannedStream): string {
     return inRun(this.folder, runLayout.partialRows(domain.name, stream.label, stream.stream.seed));
+  }
+}
+
+/** Locks that this process holds, by the real path of the folder of parts. */
+const locks = new Map<string, () => void>();
+
+function release(key: string): void {
+  locks.get(key)?.();
+  locks.delete(key);
+}
+
+/** Which run the parts belong to. */
+const identityFile = `${runLayout.partial}/run-id`;
+
+/**
+ * @returns `old run` when the folder holds one that is to be removed
+ * @throws ExistingFileError for what is not to be removed
+ */
+async function checkWayIsFree({ folder, runId, force = false }: RunFolderOptions): Promise<'old run' | 'free'> {
+  const isSame = (await readIfPresent(inRun(folder, identityFile)))?.toString() === runId;
+  if (isSame) return 'free';
+  const parts = (await namesIn(inRun(folder, runLayout.partial))).filter((name) => !lockFiles.includes(name));
+  const names = (await namesIn(folder)).filter((name) => name !== runLayout.partial);
+  if (names.length === 0 && parts.length === 0) return 'free';
+  const isRun = names.includes(runLayout.manifest) || parts.length > 0;
+  if (!isRun) throw new ExistingFileError({ file: folder, remedy: 'it holds other files; choose another folder' });
+  if (!force) {
+    throw new ExistingFileError({ file: folder, remedy: 'choose another folder, or --force to replace this run' });
+  }
+  return 'old run';
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+/** Removes all but the lock. */
+async function empty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name !== runLayout.partial) await rm(path.join(folder, name), { recursive: true });
+  }
+  await emptyPartial(inRun(folder, runLayout.partial));
+}
+
+async function emptyPartial(partial: string): Promise<void> {
+  for (const name of await readdir(partial)) {
+    if (!lockFiles.includes(name)) await rm(path.join(partial, name), { recursive: true });
   }
 }
 

@@ -21,7 +21,7 @@ import { type CommitRecord, logSize, type WorkspaceState } from './state.js';
 import { type StateCommitment, StateCommitments } from './stateCommitments.js';
 import { readStatus, type WorkspaceStatus } from './status.js';
 import { sweep } from './sweep.js';
-import { verifyWorkspace } from './verify.js';
+import { explainFailedRead, verifyWorkspace } from './verify.js';
 import { type WithdrawOptions, withdrawAssets } from './withdraw.js';
 
 /** Answer to "what did this asset say as of t?" */
@@ -78,14 +78,14 @@ export class Workspace {
 
   /** The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change. */
   segments(): Promise<readonly SegmentRows[]> {
-    this.#segments ??= this.#loadSegments();
+    this.#segments ??= this.#read(() => this.#loadSegments());
     return this.#segments;
   }
 
   /** Identity of the corpus as of t; see `StateCommitments`. */
   async stateAt(t: Instant): Promise<StateCommitment> {
     checkInstant('asOf', t);
-    this.#commitments ??= StateCommitments.load(this.#scope);
+    this.#commitments ??= this.#read(() => StateCommitments.load(this.#scope));
     return (await this.#commitments).at(t);
   }
 
@@ -104,20 +104,21 @@ export class Workspace {
 
   /** All versions of an asset, in the order in which they were current. */
   async versions(id: string): Promise<DatedVersion[]> {
-    return readVersions(await this.#connection(), this.#scope, id);
+    return this.#read(async () => readVersions(await this.#connection(), this.#scope, id));
   }
 
   /** @param asOf the instant whose current assets are counted */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
-    const connection = await this.#connection();
-    return readStatus(connection, this.#scope, this.#state, this.log, workspaceFormatVersion, asOf);
+    return this.#read(async () =>
+      readStatus(await this.#connection(), this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
+    );
   }
 
   /** @returns the number of versions written */
   async export(options: ExportOptions, target: ExportTarget): Promise<number> {
     checkInstant('asOf', options.asOf);
-    return exportVersions(this.#scope, options, target);
+    return this.#read(() => exportVersions(this.#scope, options, target));
   }
 
   /** Checks every file and commitment; see `verifyWorkspace`. */
@@ -191,6 +192,15 @@ export class Workspace {
     await this.#lease?.release();
   }
 
+  /** Names the damaged file, where a read fails for one. */
+  async #read<T>(use: () => Promise<T>): Promise<T> {
+    try {
+      return await use();
+    } catch (failure) {
+      throw await explainFailedRead(this.folder, this.#state, failure);
+    }
+  }
+
   async #publish(state: WorkspaceState): Promise<void> {
     await publishState(this.folder, state);
     this.#take(state);
@@ -244,7 +254,7 @@ export class Workspace {
     if (this.isReadOnly) {
       throw new InvalidArgumentError({ argument: 'readOnly', value: true, expected: 'a workspace opened for writing' });
     }
-    const change = this.#lastChange.catch(() => undefined).then(make);
+    const change = this.#lastChange.catch(() => undefined).then(() => this.#read(make));
     this.#lastChange = change;
     return change;
   }

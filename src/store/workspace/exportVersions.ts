@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { csvCell } from '../../columnar/csvCell.js';
@@ -7,7 +7,7 @@ import { openInMemory } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { type MappingTarget, mappingTargets } from '../../corpus/ingest/fieldMapping.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { replaceFile } from '../../files/atomicFile.js';
+import { moveOver, replaceFile } from '../../files/atomicFile.js';
 import { formatInstant } from '../../time/formatInstant.js';
 import type { Instant } from '../../time/instant.js';
 import type { DatedVersion } from './assetVersion.js';
@@ -53,7 +53,7 @@ export async function exportVersions(
         const copied = await connection.run(
           `COPY (${parquetQuery(query)}) TO ${quotePath(partial)} (FORMAT parquet, COMPRESSION zstd)`,
         );
-        await rename(partial, target.file);
+        await moveOver(partial, target.file);
         return Number((await copied.getRows())[0]![0]);
       } finally {
         await rm(partial, { force: true });

@@ -79,7 +79,7 @@ it('gives at every instant what the plain rules give, through any history of com
             missingEventAt: 'available' as const,
           };
           const before = workspace.log.size;
-          const { totals } = await workspace.ingest([file], { now: 100, mapping });
+          const { totals } = await workspace.ingest([file], { now: 100, mapping, backfill: true });
           model.ingest(step.records);
           expect(totals.read).toBe(totals.added + totals.versions + totals.unchanged + totals.replaced);
           expect(workspace.log.size - before).toBe(totals.added + totals.versions + totals.withdrawn);

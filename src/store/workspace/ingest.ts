@@ -7,7 +7,7 @@ import { InputSet } from '../../corpus/readers/inputs.js';
 import type { Instant } from '../../time/instant.js';
 import { checkInstant } from './checkInstant.js';
 import { type IngestedFile, ingestFile } from './ingestFile.js';
-import type { CommitCounts, WorkspaceState } from './state.js';
+import { type CommitCounts, settledUpTo, type WorkspaceState } from './state.js';
 import { addUp } from './status.js';
 import { withSegment } from './withSegment.js';
 
@@ -20,7 +20,7 @@ export interface IngestOptions {
   readonly format?: SourceFormat | undefined;
   /** `stop` (default): a record that cannot be used ends the ingest, and nothing of its file is stored. */
   readonly onError?: 'stop' | 'skip' | undefined;
-  /** Allows late arrivals that no `--available-at` declares. */
+  /** Allows late arrivals: records that change answers which the log may have given already. */
   readonly backfill?: boolean | undefined;
   /** What `-` reads; standard input of the process by default. */
   readonly stdin?: NodeJS.ReadableStream | undefined;
@@ -85,6 +85,8 @@ export async function ingestFiles(
       bytes += count;
     },
   });
+  // As the log is now: of a history that comes in several files, none is late for another one's sake.
+  const settledAt = settledUpTo(writer.state);
   const files: FileReport[] = [];
   for (const { path } of sources) {
     current = path;
@@ -95,6 +97,7 @@ export async function ingestFiles(
       now,
       format,
       onError,
+      settledAt,
       backfill,
       onRecords: (count) => {
         records = count;

@@ -23,7 +23,9 @@ export interface IngestFileOptions {
   readonly format?: SourceFormat | undefined;
   /** `stop`: the first record that cannot be used ends the file, and nothing of it is stored. `skip`: it is set aside. */
   readonly onError: 'stop' | 'skip';
-  /** Whether operations may become available before the newest one in the log, though no field declares it. */
+  /** Up to when answers of the log were settled when the ingest began; undefined for an empty log. */
+  readonly settledAt: Instant | undefined;
+  /** Whether operations may become available before `settledAt`. */
   readonly backfill: boolean;
   /** Told how many records were read so far. */
   readonly onRecords?: ((count: number) => void) | undefined;
@@ -79,10 +81,9 @@ export async function ingestFile(
       await rejects.settle();
       onRecords?.(read);
     }
-    const change = await staging.compare(state, now);
-    if (change.firstLate !== undefined && mapping.availability !== 'declared' && !options.backfill) {
-      throw lateArrival(file, change.firstLate, state.newest!);
-    }
+    const { settledAt, backfill } = options;
+    const change = await staging.compare(state, now, settledAt);
+    if (change.firstLate !== undefined && !backfill) throw lateArrival(file, change, Math.min(settledAt!, now));
     const written = await staging.write(state, now);
     const rejectsFile = await rejects.finish(folder, file, now);
     return { change, written, read, rejected: rejects.count, rejects: rejectsFile, decisions: mapper.decisions };
@@ -92,13 +93,14 @@ export async function ingestFile(
   }
 }
 
-function lateArrival(file: string, { id, line, at }: { id: string; line: number; at: Instant }, newest: Instant) {
+function lateArrival(file: string, { firstLate, late }: StagedChange, settledAt: Instant) {
+  const { id, line, at } = firstLate!;
   return new InvalidArgumentError({
-    argument: `${inputLabel(file)}:${line}: availableAt of ${id}`,
+    argument: `${inputLabel(file)}:${line}: availability of ${id}`,
     value: formatInstant(at),
     expected:
-      `no instant before the newest in the log (${formatInstant(newest)}), or --available-at or --backfill:` +
-      ' a late arrival changes answers as of later instants',
+      `no instant before ${formatInstant(settledAt)}, up to which the log has given its answers, or --backfill:` +
+      ` a late arrival (${late} in this file) changes answers about the past`,
   });
 }
 

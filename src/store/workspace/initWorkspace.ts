@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { IngestMapping } from '../../corpus/ingest/mapping.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
 import { syncPath } from '../../files/syncPath.js';
+import { createLockFile } from '../folderLock.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import { publishState } from './pointerFile.js';
 import { emptyState } from './state.js';
-import { createLockFile } from './writerLock.js';
 
 /**
  * Makes an empty workspace, whole or not at all.

@@ -18,10 +18,6 @@ export const workspaceLayout = {
   /** Published topics, a folder for each way of tracking. */
   topics: (key: string) => `topics/${key}`,
   readers: 'readers',
-  /** Locked by the writer; its content is of no interest. */
-  lock: 'writer.lock',
-  /** Who has the lock, for messages. */
-  lockHolder: 'writer.json',
 } as const;
 
 export function inWorkspace(folder: string, relative: string): string {

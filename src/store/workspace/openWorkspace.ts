@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { readState } from './pointerFile.js';
+import { takeFolderLock } from '../folderLock.js';
+import { checkWorkspace, readState } from './pointerFile.js';
 import { takeReaderLease } from './readerLease.js';
 import type { WorkspaceState } from './state.js';
 import { sweep } from './sweep.js';
 import { Workspace } from './Workspace.js';
-import { takeWriterLock } from './writerLock.js';
 
 export interface OpenOptions {
   /** Opens without the writer's lock, for any number of readers at once, also while a writer is at work. */
@@ -21,11 +21,13 @@ export interface OpenOptions {
  *
  * @throws MissingResourceError when there is none
  * @throws ForeignFileError when it is of a newer version, or damaged
- * @throws WorkspaceLockedError when another writer has it, unless `readOnly`
+ * @throws FolderLockedError when another writer has it, unless `readOnly`
  * @throws InvalidArgumentError for a `log` that this log never was
  */
 export async function openWorkspace(folder: string, options: OpenOptions = {}): Promise<Workspace> {
   if (options.readOnly) {
+    // Before the lease, which is a file in the workspace: a reader leaves nothing where there is none.
+    await checkWorkspace(folder);
     const lease = await takeReaderLease(folder);
     try {
       const state = await readState(folder);
@@ -40,7 +42,7 @@ export async function openWorkspace(folder: string, options: OpenOptions = {}): 
     throw new InvalidArgumentError({ argument: 'log', value: options.log, expected: 'readOnly beside a pinned log' });
   }
   await readState(folder);
-  const releaseLock = await takeWriterLock(folder);
+  const releaseLock = await takeFolderLock(folder);
   try {
     // Read again: it may have changed until the lock was there.
     return new Workspace(folder, await sweep(folder, await readState(folder)), { releaseLock });

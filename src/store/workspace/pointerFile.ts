@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
-import { writeFileAtomically } from '../../files/atomicFile.js';
+import { readIfPresent, writeFileAtomically } from '../../files/atomicFile.js';
 import { syncPath, syncWithFolder } from '../../files/syncPath.js';
 import { readCatalog, writeCatalog } from './catalogFile.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
@@ -55,15 +55,25 @@ export async function readState(folder: string): Promise<WorkspaceState> {
   }
 }
 
+/**
+ * Looks whether there is a workspace, and changes nothing.
+ *
+ * @throws as `readState`, but for what the catalog holds
+ */
+export async function checkWorkspace(folder: string): Promise<void> {
+  await readPointer(folder);
+}
+
 async function readPointer(folder: string): Promise<Pointer> {
   const file = inWorkspace(folder, workspaceLayout.pointer);
+  const text = await readIfPresent(file);
+  if (text === undefined) {
+    throw new MissingResourceError({ resource: file, remedy: 'make a workspace with asof init, or check the path' });
+  }
   let pointer: Partial<Pointer>;
   try {
-    pointer = JSON.parse(await readFile(file, 'utf8'));
+    pointer = JSON.parse(text.toString());
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new MissingResourceError({ resource: file, remedy: 'make a workspace with asof init, or check the path' });
-    }
     throw new ForeignFileError({ file, reason: 'not JSON: truncated or of another kind', cause });
   }
   if (pointer?.format !== format || !Number.isInteger(pointer.version)) {

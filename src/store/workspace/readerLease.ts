@@ -17,6 +17,7 @@ export interface ReaderLease {
 /** Machine, process and a number of its own; the content is the generation, empty until the reader knows it. */
 const leaseName = /^(?<host>.*)\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 
+/** @param folder of a workspace that is there: a reader makes none */
 export async function takeReaderLease(folder: string): Promise<ReaderLease> {
   const name = `${hostname()}.${process.pid}.${randomUUID()}`;
   const file = inWorkspace(folder, `${workspaceLayout.readers}/${name}`);

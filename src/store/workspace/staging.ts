@@ -105,9 +105,10 @@ export class Staging {
    * - Nor does a version whose content is current at its time of availability, by the log and the records before it;
    *   nor a withdrawal of what is not current then.
    *
-   * @param now the instant of ingest: an operation before it and before the newest one of the log is late
+   * @param now the instant of ingest
+   * @param settledAt up to when answers of the log are settled: an operation before it and before `now` is late
    */
-  async compare(state: WorkspaceState, now: Instant): Promise<StagedChange> {
+  async compare(state: WorkspaceState, now: Instant, settledAt: Instant | undefined): Promise<StagedChange> {
     this.#flush();
     this.#appender.closeSync();
     const scope = { folder: this.#folder, segments: state.segments, size: logSize(state) };
@@ -141,8 +142,7 @@ export class Staging {
          row_number() OVER (ORDER BY instant, position, kind) - 1 + ${scope.size} AS sequence
        FROM compared WHERE is_fresh AND state IS DISTINCT FROM previous`,
     );
-    const newest = Math.min(state.newest ?? Number.NEGATIVE_INFINITY, now);
-    const late = Number.isFinite(newest) ? `instant < ${newest}` : 'false';
+    const late = settledAt === undefined ? 'false' : `instant < ${Math.min(settledAt, now)}`;
     const counts = await this.#one(
       `SELECT
          (SELECT count(*) FROM incoming WHERE kind = 0),

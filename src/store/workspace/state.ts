@@ -102,3 +102,12 @@ export function emptyState(mapping: IngestMapping | null): WorkspaceState {
 export function logSize(state: WorkspaceState): number {
   return state.logEdge.reduce((sum, subtree) => sum + subtree.size, 0);
 }
+
+/**
+ * Up to when the log has given its answers: the newest instant in it, or its last commit, whichever is later. Whoever asked
+ * as of an instant before may have been answered. Undefined for an empty log, which has answered nothing.
+ */
+export function settledUpTo({ newest, commits }: WorkspaceState): Instant | undefined {
+  if (newest === null) return undefined;
+  return commits.reduce((latest, { at }) => Math.max(latest, at), newest);
+}

@@ -4,7 +4,7 @@ import type { Instant } from '../../time/instant.js';
 import { checkInstant } from './checkInstant.js';
 import type { WriterContext } from './ingest.js';
 import { Staging } from './staging.js';
-import type { CommitRecord } from './state.js';
+import { type CommitRecord, settledUpTo } from './state.js';
 import { withSegment } from './withSegment.js';
 
 export interface WithdrawOptions {
@@ -38,7 +38,7 @@ export async function withdrawAssets(
   const staging = await Staging.open(writer.folder);
   try {
     for (const id of ids) staging.add({ id, content: undefined, availableAt: at, withdrawnAt: at, line: 0 });
-    const change = await staging.compare(writer.state, now);
+    const change = await staging.compare(writer.state, now, settledUpTo(writer.state));
     const written = await staging.write(writer.state, now);
     const { added, versions, unchanged, replaced, withdrawn, late, ahead } = change;
     const counts = { read: 0, added, versions, unchanged, replaced, rejected: 0, withdrawn, late, ahead };

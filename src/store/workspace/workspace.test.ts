@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jsonLines } from '../../corpus/testing/temporaryFiles.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
+import { FolderLockedError } from '../../errors/FolderLockedError.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
-import { WorkspaceLockedError } from '../../errors/WorkspaceLockedError.js';
 import type { IngestOptions } from './ingest.js';
 import { initWorkspace } from './initWorkspace.js';
 import { inWorkspace } from './layout.js';
@@ -29,11 +29,11 @@ const mapping = {
 };
 
 let files = 0;
-/** Ingests records as a file of their own. */
+/** Ingests records as a file of their own; unless told otherwise, as part of a history that comes bit by bit. */
 function ingest(workspace: Workspace, records: readonly object[], options: Partial<IngestOptions> = {}) {
   const file = path.join(path.dirname(workspace.folder), `records-${files++}.jsonl`);
   writeFileSync(file, jsonLines(...records));
-  return workspace.ingest([file], { now, mapping, ...options });
+  return workspace.ingest([file], { now, mapping, backfill: true, ...options });
 }
 
 const textAsOf = async (workspace: Workspace, id: string, t: number) => (await workspace.show(id, t)).version?.text;
@@ -108,13 +108,24 @@ describe('as of', () => {
       { id: 'a', text: 'x', availableAt: 10 },
       { id: 'b', text: 'y', availableAt: 12 },
     ]);
-    const answers = [await workspace.show('a', 15), await workspace.show('b', 11)];
-    await ingest(workspace, [
-      { id: 'a', text: 'z', availableAt: 16 },
-      { id: 'c', text: 'z', availableAt: 40 },
-    ]);
+    const asked = async () => [await workspace.show('a', 15), await workspace.show('b', 11)];
+    const answers = await asked();
+    await ingest(
+      workspace,
+      [
+        { id: 'a', text: 'z', availableAt: now + 16 },
+        { id: 'c', text: 'z', availableAt: now + 40 },
+      ],
+      { now: now + 50, backfill: false },
+    );
     await workspace.compact({ limit: 1 });
-    await ingest(workspace, [{ id: 'b', text: 'w', availableAt: 13 }]);
+    // Older than what was there already: its mapping, which declares times, was saved; that alone lets nothing by.
+    const late = [{ id: 'b', text: 'w', availableAt: 13 }];
+    await expect(ingest(workspace, late, { now: now + 60, mapping: undefined, backfill: false })).rejects.toThrow(
+      /jsonl:1: availability of b: got "1970-01-01T00:00:00.013Z", expected no instant before .*, or --backfill/,
+    );
+    expect(await asked()).toEqual(answers);
+    await ingest(workspace, late, { now: now + 60, backfill: true });
     expect(await workspace.show('b', 11)).toEqual(answers[1]);
     // The late arrival was available by 15: the state as of 15 is another one now, and says so.
     const later = await workspace.show('a', 15);
@@ -227,34 +238,43 @@ describe('ingest', () => {
     await expect(workspace.ingest([at('*.jsonl')], { now, mapping })).rejects.toThrow(/2\.jsonl:1: availableAt/);
     expect(await idsAsOf(workspace, 9)).toEqual(['a']);
     writeFileSync(at('2.jsonl'), jsonLines({ id: 'b', text: 'x', availableAt: 2 }));
-    const { files: reports } = await workspace.ingest([at('2.jsonl'), at('1.jsonl')], { now });
+    const { files: reports } = await workspace.ingest([at('2.jsonl'), at('1.jsonl')], { now, backfill: true });
     expect(reports.map(({ unchanged, added }) => [unchanged, added])).toEqual([
       [1, 0],
       [0, 1],
     ]);
   });
 
-  it('asks before a late arrival, unless its time is declared; counts and shows it', async () => {
+  it('asks before a late arrival, however its time is declared; counts and shows it', async () => {
     const workspace = await workspaceForTest();
-    const generic = { ...mapping, fields: {} };
-    await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 20 }], { mapping: generic });
-    const late = [
-      { id: 'b', text: 'x', availableAt: 20 },
-      { id: 'c', text: 'x', availableAt: 19 },
+    const strict = { backfill: false };
+    const first = [{ id: 'a', text: 'x', availableAt: 20 }];
+    expect((await ingest(workspace, first, { ...strict, now: 30 })).totals.late).toBe(0);
+    const records = [
+      { id: 'b', text: 'x', availableAt: 30 },
+      { id: 'c', text: 'x', availableAt: 29 },
     ];
-    await expect(ingest(workspace, late, { mapping: generic })).rejects.toThrow(
-      /jsonl:2: availableAt of c: got "1970-01-01T00:00:00.019Z", expected no instant before the newest in the log/,
-    );
+    for (const late of [records, [{ id: 'a', text: 'x', availableAt: 20, withdrawnAt: 29 }]]) {
+      await expect(ingest(workspace, late, strict)).rejects.toThrow(
+        /: availability of [ac]: got "1970-01-01T00:00:00.029Z", expected no instant before 1970-01-01T00:00:00.030Z.*1 in this/,
+      );
+    }
     expect(workspace.log.size).toBe(1);
-    expect((await ingest(workspace, late, { mapping: generic, backfill: true })).totals.late).toBe(1);
-    expect((await ingest(workspace, [{ id: 'd', text: 'x', availableAt: 1 }])).totals.late).toBe(1);
+    expect((await ingest(workspace, records)).totals.late).toBe(1);
     // What comes at its own time of ingest is never late, even when the log holds something from the future.
-    await ingest(workspace, [{ id: 'e', text: 'x', availableAt: now + 50 }]);
-    const onTime = await ingest(workspace, [{ id: 'f', text: 'x' }], {
-      mapping: { preset: 'generic', missingEventAt: 'available' },
-    });
-    expect(onTime.totals.late).toBe(0);
-    expect((await workspace.status(now)).totals.late).toBe(2);
+    await ingest(workspace, [{ id: 'e', text: 'x', availableAt: now + 50 }], strict);
+    const undated = { preset: 'generic', missingEventAt: 'available' } as const;
+    expect((await ingest(workspace, [{ id: 'f', text: 'x' }], { ...strict, mapping: undated })).totals.late).toBe(0);
+    expect((await workspace.status(now)).totals.late).toBe(1);
+  });
+
+  it('takes a history that comes in several files, in whatever order, for one', async () => {
+    const workspace = await workspaceForTest();
+    const folder = path.dirname(workspace.folder);
+    writeFileSync(path.join(folder, '1.jsonl'), jsonLines({ id: 'a', text: 'x', availableAt: 9 }));
+    writeFileSync(path.join(folder, '2.jsonl'), jsonLines({ id: 'b', text: 'x', availableAt: 2 }));
+    const { totals } = await workspace.ingest([path.join(folder, '?.jsonl')], { now, mapping });
+    expect(totals).toMatchObject({ added: 2, late: 0 });
   });
 
   it('counts what was announced ahead, and keeps years up to 9999 (case 2)', async () => {
@@ -386,6 +406,24 @@ describe('a workspace on disk', () => {
     }
   });
 
+  it('names the damaged file, whatever is asked for', async () => {
+    const workspace = await workspaceForTest();
+    await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 1 }]);
+    await ingest(workspace, [{ id: 'b', text: 'x', availableAt: 2 }]);
+    truncateSync(path.join(workspace.folder, 'segments/1/rows.parquet'), 100);
+    const reader = await openWorkspace(workspace.folder, { readOnly: true });
+    onTestFinished(() => reader.close());
+    const damaged = /segments.1.rows\.parquet: damaged: its bytes are not those that were written$/;
+    const options = { asOf: 9, format: 'jsonl', versions: 'current' } as const;
+    await expect(reader.versions('a')).rejects.toThrow(damaged);
+    await expect(reader.show('a', 9)).rejects.toThrow(damaged);
+    await expect(reader.status(9)).rejects.toThrow(damaged);
+    await expect(reader.stateAt(9)).rejects.toThrow(damaged);
+    await expect(reader.segments()).rejects.toThrow(/segments.1.rows\.parquet: not a readable Parquet file/);
+    await expect(reader.export(options, { write: () => {} })).rejects.toThrow(damaged);
+    await expect(ingest(workspace, [{ id: 'c', text: 'x', availableAt: 3 }])).rejects.toThrow(damaged);
+  });
+
   it('tells a truncated or missing file from a whole one', async () => {
     const workspace = await workspaceForTest();
     await ingest(workspace, [{ id: 'a', text: 'x'.repeat(500), availableAt: 1 }]);
@@ -402,7 +440,7 @@ describe('a workspace on disk', () => {
 
   it('has one writer at a time, and makes its changes one after the other', async () => {
     const workspace = await workspaceForTest();
-    await expect(openWorkspace(workspace.folder)).rejects.toThrow(WorkspaceLockedError);
+    await expect(openWorkspace(workspace.folder)).rejects.toThrow(FolderLockedError);
     const reports = await Promise.all(
       [1, 2, 3].map((i) => ingest(workspace, [{ id: 'a', text: `${i}`, availableAt: i }])),
     );
