@@ -112,7 +112,7 @@ describe.skipIf(!isPresent)('future deletion', () => {
     const ingest = (workspace: SearchableWorkspace, name: string, items: readonly TestRecord[]) => {
       const file = path.join(folder, `${name}.jsonl`);
       writeFileSync(file, jsonLines(...items));
-      return workspace.ingest([file], { now, mapping: testMapping, embed: true });
+      return workspace.ingest([file], { now, mapping: testMapping, backfill: true, embed: true });
     };
     // The full workspace: files in no order of time, so that most of what they hold arrives late.
     const full = await emptyWorkspace(folder, 'full');

@@ -45,7 +45,12 @@ export async function searchableForTest(
     async ingest(records, { embed = true } = {}) {
       const file = path.join(folder, `records-${files++}.jsonl`);
       writeFileSync(file, jsonLines(...records));
-      await workspace.ingest([file], { now: 1e6, mapping: testMapping, embed: embed ? true : undefined });
+      await workspace.ingest([file], {
+        now: 1e6,
+        mapping: testMapping,
+        backfill: true,
+        embed: embed ? true : undefined,
+      });
     },
   };
 }
