@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readRunReport } from '../src/cli/readRunReport.js';
+import { readRunReport } from '../src/store/runs/readRunReport.js';
 import { renderReport } from '../src/report/renderReport.js';
 
 /**

@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
+import { mappingChoicesOf } from '../corpus/ingest/mappingChoices.js';
 import { type SourceFormat, sourceFormats } from '../corpus/ingest/sourceFile.js';
 import type { FileReport, IngestReport } from '../store/workspace/ingest.js';
 import type { CommitCounts } from '../store/workspace/state.js';
 import type { Workspace } from '../store/workspace/Workspace.js';
 import type { CliContext } from './context.js';
-import { addMappingOptions, type MappingOptionValues, mappingChoicesOf } from './options/mappingOptions.js';
+import { addMappingOptions, type MappingOptionValues } from './options/mappingOptions.js';
 import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { progressFor } from './output/progress.js';

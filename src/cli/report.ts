@@ -6,8 +6,8 @@ import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { writeFileAtomically } from '../files/atomicFile.js';
 import { type ReportFormat, renderReport, reportFormats } from '../report/renderReport.js';
 import { runLayout } from '../store/runs/layout.js';
+import { readRunReport } from '../store/runs/readRunReport.js';
 import type { CliContext } from './context.js';
-import { readRunReport } from './readRunReport.js';
 
 interface ReportValues {
   format?: ReportFormat;

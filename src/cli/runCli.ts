@@ -14,6 +14,7 @@ import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
+import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { verifyCommand } from './verify.js';
@@ -36,6 +37,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   statusCommand,
   exportCommand,
   withdrawCommand,
+  serveCommand,
 ];
 
 /**

@@ -20,6 +20,11 @@ export const workspaceLayout = {
   lock: 'writer.lock',
   /** Who has the lock, for messages. */
   lockHolder: 'writer.json',
+  /** Interaction events, one JSON object a line, in the order of observation; absent until the first. */
+  events: 'events.jsonl',
+  /** Locked while events are appended, and who has it. */
+  eventLock: 'events.lock',
+  eventLockHolder: 'events.json',
 } as const;
 
 export function inWorkspace(folder: string, relative: string): string {

@@ -15,20 +15,29 @@ const held = new Set<string>();
  * @returns what gives the lock back
  * @throws WorkspaceLockedError when another writer has it
  */
-export async function takeWriterLock(folder: string): Promise<() => void> {
-  const key = realpathSync(folder);
-  const holderFile = inWorkspace(folder, workspaceLayout.lockHolder);
+export function takeWriterLock(folder: string): Promise<() => void> {
+  return takeLock(folder, workspaceLayout.lock, workspaceLayout.lockHolder);
+}
+
+/** Takes the lock against a second process that appends events; otherwise as `takeWriterLock`. */
+export function takeEventLock(folder: string): Promise<() => void> {
+  return takeLock(folder, workspaceLayout.eventLock, workspaceLayout.eventLockHolder);
+}
+
+async function takeLock(folder: string, lock: string, holder: string): Promise<() => void> {
+  const key = `${realpathSync(folder)}/${lock}`;
+  const holderFile = inWorkspace(folder, holder);
   if (held.has(key)) throw new WorkspaceLockedError({ workspace: folder, pid: process.pid });
   held.add(key);
   let database: DuckDBInstance;
   try {
-    database = await DuckDBInstance.create(inWorkspace(folder, workspaceLayout.lock), { threads: '1' });
+    database = await DuckDBInstance.create(inWorkspace(folder, lock), { threads: '1' });
   } catch (cause) {
     held.delete(key);
     const message = cause instanceof Error ? cause.message : '';
     if (!message.includes('lock')) throw cause;
-    const holder = JSON.parse((await readIfPresent(holderFile))?.toString() ?? '{}') as { pid?: number; host?: string };
-    throw new WorkspaceLockedError({ workspace: folder, ...holder, cause });
+    const known = JSON.parse((await readIfPresent(holderFile))?.toString() ?? '{}') as { pid?: number; host?: string };
+    throw new WorkspaceLockedError({ workspace: folder, ...known, cause });
   }
   await writeFileAtomically(holderFile, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
   return () => {
