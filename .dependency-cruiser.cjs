@@ -20,6 +20,7 @@ const floors = [
   ['audit'],
   ['report'],
   ['store'],
+  ['search'],
   ['server', 'cli'],
 ];
 

@@ -2,7 +2,7 @@
  * `auditLog` over a generated log: answers a second of processor time, and the peak memory of a process that does nothing
  * else. Processor time rather than the clock on the wall, since other work on the machine does not count into it.
  *
- *   npx tsx bench/audit-log.ts [--events 2000000] [--answers 1000000] [--used 8] [--repeat 3] [--csv]
+ *   npm run bench -- bench/audit-log.ts [--events 2000000] [--answers 1000000] [--used 8] [--repeat 3] [--csv]
  *
  * The log is made from a seed: events in time order with 0 to 2 dependencies among the 1,000 before them, answers at
  * random times that used random earlier events, one in a thousand of them a later one.
@@ -15,10 +15,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { auditLog } from '../src/audit/external/auditLog.js';
-import { logFormatOfFile } from '../src/audit/external/formats/logFormats.js';
-import { RandomSource } from '../src/random/RandomSource.js';
-import { formatInstant } from '../src/time/formatInstant.js';
+import { auditLog } from '#asof/audit/external/auditLog.js';
+import { logFormatOfFile } from '#asof/audit/external/formats/logFormats.js';
+import { RandomSource } from '#asof/random/RandomSource.js';
+import { formatInstant } from '#asof/time/formatInstant.js';
 
 const { values } = parseArgs({
   options: {

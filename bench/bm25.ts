@@ -1,7 +1,7 @@
 /**
  * BM25 top-200 over HybridQA (56,173 assets), one thread each, beside bm25s and Lucene, all given the same terms.
  *
- *     npx tsx bench/bm25.ts [--json] [--rounds 5] [--queries 9000]
+ *     npm run bench -- bench/bm25.ts [--json] [--rounds 5] [--queries 9000]
  *
  * The requests of the data set are repeated in a mixed order up to the number of queries. The contestants take turns within
  * one run; the figures that count are the ratios. Also compared: asof with Lucene's lengths against Lucene's scores, and
@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadDataset } from '../src/corpus/dataset.js';
-import { plain } from '../src/retrieval/analysis/plain.js';
-import { whitespace } from '../src/retrieval/analysis/whitespace.js';
-import { Bm25Retriever } from '../src/retrieval/bm25/Bm25Retriever.js';
-import { IndexSnapshot } from '../src/retrieval/bm25/IndexSnapshot.js';
-import { buildInvertedIndex } from '../src/retrieval/bm25/InvertedIndexBuilder.js';
-import { luceneLength } from '../src/retrieval/bm25/luceneLength.js';
+import { loadDataset } from '#asof/corpus/dataset.js';
+import { plain } from '#asof/retrieval/analysis/plain.js';
+import { whitespace } from '#asof/retrieval/analysis/whitespace.js';
+import { Bm25Retriever } from '#asof/retrieval/bm25/Bm25Retriever.js';
+import { IndexSnapshot } from '#asof/retrieval/bm25/IndexSnapshot.js';
+import { buildInvertedIndex } from '#asof/retrieval/bm25/InvertedIndexBuilder.js';
+import { luceneLength } from '#asof/retrieval/bm25/luceneLength.js';
 import type { JsonPeer } from './peers/JsonPeer.js';
 import { startLucene } from './peers/lucenePeer.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';

@@ -1,16 +1,16 @@
 /**
  * The paired bootstrap beside scipy.stats.bootstrap: 1,200 clusters, 5,000 resamples, percentile interval, one thread.
  *
- *     npx tsx bench/bootstrap.ts [--json] [--rounds 9]
+ *     npm run bench -- bench/bootstrap.ts [--json] [--rounds 9]
  *
  * The two take turns within one run, so that a busy machine slows both; the figure that counts is the ratio of medians.
  * asof starts from 2,000 observations and averages them by cluster; scipy is handed the cluster means. scipy runs with
  * each of several batch sizes first, and takes part with its fastest.
  */
 import { parseArgs } from 'node:util';
-import { clusterMeans } from '../src/evaluation/bootstrap/clusterMeans.js';
-import { type Estimate, pairedBootstrap } from '../src/evaluation/bootstrap/pairedBootstrap.js';
-import { RandomSource } from '../src/random/RandomSource.js';
+import { clusterMeans } from '#asof/evaluation/bootstrap/clusterMeans.js';
+import { type Estimate, pairedBootstrap } from '#asof/evaluation/bootstrap/pairedBootstrap.js';
+import { RandomSource } from '#asof/random/RandomSource.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
 
 const clusters = 1200;

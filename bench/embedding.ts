@@ -1,7 +1,7 @@
 /**
  * Embedding with MiniLM beside transformers.js on the same model file: lines and paragraphs of Electron's release notes.
  *
- *     npx tsx bench/embedding.ts [--json] [--rounds 5] [--threads 1]
+ *     npm run bench -- bench/embedding.ts [--json] [--rounds 5] [--threads 1]
  *
  * transformers.js takes texts sorted by length, and takes part with the fastest of its batch sizes. The contestants take
  * turns within one run; vectors are compared.
@@ -9,9 +9,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countEmbeddings } from '../src/embedding/Embedder.js';
-import type { MinilmPrecision } from '../src/embedding/minilm/minilmGraph.js';
-import { openMinilm } from '../src/embedding/minilm/openMinilm.js';
+import { countEmbeddings } from '#asof/embedding/Embedder.js';
+import type { MinilmPrecision } from '#asof/embedding/minilm/minilmGraph.js';
+import { openMinilm } from '#asof/embedding/minilm/openMinilm.js';
 import { prepareNodePackage } from './peers/nodePeer.js';
 import { PythonPeer as JsonLinePeer } from './peers/pythonPeer.js';
 import { formatSummary, type PeerSpent, Rounds, spentByPeer, timed } from './support/measure.js';

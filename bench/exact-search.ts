@@ -2,7 +2,7 @@
  * Exact top-200 by cosine over 50,000 vectors of 384 numbers, in blocks of 100 queries, beside NumPy (OpenBLAS product
  * and argpartition), usearch (exact), hnswlib (brute force) and LanceDB (flat).
  *
- *     npx tsx bench/exact-search.ts [--json] [--rounds 9] [--threads 1]
+ *     npm run bench -- bench/exact-search.ts [--json] [--rounds 9] [--threads 1]
  *
  * The contestants take turns within one run; the figures that count are the ratios. LanceDB takes one query at a time and
  * gets ten of the hundred; its time is scaled up. Each peer's lists are compared with asof's.
@@ -11,8 +11,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DenseIndex } from '../src/retrieval/dense/DenseIndex.js';
-import { rankedRows } from '../src/retrieval/ranking.js';
+import { DenseIndex } from '#asof/retrieval/dense/DenseIndex.js';
+import { rankedRows } from '#asof/retrieval/ranking.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
 import { formatSummary, type PeerSpent, Rounds, spentByPeer, timed } from './support/measure.js';
 import { topicalVectors } from './support/vectors.js';

@@ -2,7 +2,7 @@
  * Ingest of documents the size of CVE records: documents a second, and the peak memory of a process that does nothing
  * else. Also what comes after it: the same file again (nothing changes), opening, columns, and one asset as of a time.
  *
- *   npx tsx bench/ingest.ts [--documents 100000] [--repeat 3]
+ *   npm run bench -- bench/ingest.ts [--documents 100000] [--repeat 3]
  *
  * The documents are drawn with replacement, from a seed, among the CVEs of 2018 and 2019 in ../shared/data/nvd, each with
  * an id of its own.
@@ -16,9 +16,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { RandomSource } from '../src/random/RandomSource.js';
-import { initWorkspace } from '../src/store/workspace/initWorkspace.js';
-import { openWorkspace } from '../src/store/workspace/openWorkspace.js';
+import { RandomSource } from '#asof/random/RandomSource.js';
+import { initWorkspace } from '#asof/store/workspace/initWorkspace.js';
+import { openWorkspace } from '#asof/store/workspace/openWorkspace.js';
 import { median, timed } from './support/measure.js';
 
 const { values } = parseArgs({

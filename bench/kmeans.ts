@@ -1,7 +1,7 @@
 /**
  * k-means and mini-batch k-means beside scikit-learn: the same points, number of clusters and restarts.
  *
- *     npx tsx bench/kmeans.ts [--json] [--rounds 7] [--threads 1]
+ *     npm run bench -- bench/kmeans.ts [--json] [--rounds 7] [--threads 1]
  *
  * Points: 10,000 vectors scattered around 300 topics, and, where the folder with the data is present, the questions of
  * TAT-QA embedded with MiniLM. Each round uses another seed, on both sides; times and inertias are medians over rounds.
@@ -10,12 +10,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { kMeans } from '../src/clustering/kMeans.js';
-import { miniBatchKMeans } from '../src/clustering/miniBatchKMeans.js';
-import type { Points } from '../src/clustering/types.js';
-import { CachedEmbedder } from '../src/embedding/cache/CachedEmbedder.js';
-import { openMinilm } from '../src/embedding/minilm/openMinilm.js';
-import { MatrixProduct } from '../src/inference/MatrixProduct.js';
+import { kMeans } from '#asof/clustering/kMeans.js';
+import { miniBatchKMeans } from '#asof/clustering/miniBatchKMeans.js';
+import type { Points } from '#asof/clustering/types.js';
+import { CachedEmbedder } from '#asof/embedding/cache/CachedEmbedder.js';
+import { openMinilm } from '#asof/embedding/minilm/openMinilm.js';
+import { MatrixProduct } from '#asof/inference/MatrixProduct.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
 import { formatSummary, median, type PeerSpent, Rounds, spentByPeer, timed } from './support/measure.js';
 import { topicalVectors } from './support/vectors.js';

@@ -1,14 +1,14 @@
 /**
  * Parsing of ISO 8601 times beside `Date.parse` and Temporal's `Instant.from` (temporal-polyfill), one thread.
  *
- *     npx tsx bench/parseInstant.ts [--rounds 15]
+ *     npm run bench -- bench/parseInstant.ts [--rounds 15]
  *
  * The parsers take turns within one run, so that a busy machine slows all; what counts is the ratio of medians.
  * `Date.parse` accepts far more than ISO 8601 and takes a missing offset for local time; it is here as a yardstick.
  */
 import { parseArgs } from 'node:util';
 import { Temporal } from 'temporal-polyfill';
-import { instantParser } from '../src/time/parseInstant.js';
+import { instantParser } from '#asof/time/parseInstant.js';
 
 const count = 20_000;
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });

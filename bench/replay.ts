@@ -3,7 +3,7 @@
  * a stream; one thread each. Both start from the same base lists, vectors and streams, in memory; both select, rank, measure
  * and hash every row; writing files is left out on both sides.
  *
- *     npx tsx bench/replay.ts [--data ../shared/data/tatqa] [--requests requests.page.jsonl] [--rounds 5] [--json]
+ *     npm run bench -- bench/replay.ts [--data ../shared/data/tatqa] [--requests requests.page.jsonl] [--rounds 5] [--json]
  *
  * asof and the peer take turns stream by stream; the figures that count are ratios of medians.
  */
@@ -11,17 +11,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { littleEndianBytes } from '../src/commitment/typedArrayBytes.js';
-import { loadDataset } from '../src/corpus/dataset.js';
-import { conditionsFor } from '../src/memory/conditions.js';
-import { planStream } from '../src/replay/planStream.js';
-import { prepareDomain } from '../src/replay/prepareDomain.js';
-import { ReplayKernel } from '../src/replay/ReplayKernel.js';
-import { checkExperiment } from '../src/replay/readExperiment.js';
-import { newRowBatch } from '../src/replay/rowBatch.js';
-import { rowMetricNames } from '../src/replay/rowMetrics.js';
-import { budgetsOf, kernelSetup } from '../src/replay/runReplay.js';
-import type { PlannedStream } from '../src/replay/runSink.js';
+import { littleEndianBytes } from '#asof/commitment/typedArrayBytes.js';
+import { loadDataset } from '#asof/corpus/dataset.js';
+import { conditionsFor } from '#asof/memory/conditions.js';
+import { planStream } from '#asof/replay/planStream.js';
+import { prepareDomain } from '#asof/replay/prepareDomain.js';
+import { ReplayKernel } from '#asof/replay/ReplayKernel.js';
+import { checkExperiment } from '#asof/replay/readExperiment.js';
+import { newRowBatch } from '#asof/replay/rowBatch.js';
+import { rowMetricNames } from '#asof/replay/rowMetrics.js';
+import { budgetsOf, kernelSetup } from '#asof/replay/runReplay.js';
+import type { PlannedStream } from '#asof/replay/runSink.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
 import { type PeerSpent, Rounds, spentByPeer, timed } from './support/measure.js';
 

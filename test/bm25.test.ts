@@ -66,7 +66,8 @@ function rankExhaustively(snapshot: IndexSnapshot, idOrder: Uint32Array, tokens:
   const { index, documentCount, averageLength, size } = snapshot;
   const parameters = { k1: 1.5, b: 0.75, lengths: 'exact' } as const;
   const scores = new Float64Array(size);
-  for (const { term, count, documentFrequency } of queryTerms(tokens, snapshot)) {
+  for (const { token, count, documentFrequency } of queryTerms(tokens, snapshot)) {
+    const term = index.termNumber(token)!;
     const weight = count * inverseDocumentFrequency(documentCount, documentFrequency);
     for (let posting = index.offsets[term]!; posting < snapshot.postingsEnd(term); posting++) {
       const pair = index.postings[2 * posting + 1]!;

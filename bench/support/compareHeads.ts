@@ -1,4 +1,4 @@
-import { type RankedBlock, rankedRows, rankedScores } from '../../src/retrieval/ranking.js';
+import { type RankedBlock, rankedRows, rankedScores } from '#asof/retrieval/ranking.js';
 
 /** The first entries of a peer's list, best first. */
 export type Head = readonly (readonly [row: number, score: number])[];

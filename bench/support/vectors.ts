@@ -1,5 +1,5 @@
-import { scaleRowsToUnitLength } from '../../src/embedding/unitRows.js';
-import { RandomSource } from '../../src/random/RandomSource.js';
+import { scaleRowsToUnitLength } from '#asof/embedding/unitRows.js';
+import { RandomSource } from '#asof/random/RandomSource.js';
 
 /** Unit vectors scattered around 300 topics, as embeddings of a collection are. Equal seeds give equal vectors. */
 export function topicalVectors(count: number, dimension: number, seed: number): Float32Array {

@@ -1,4 +1,4 @@
-import { newRankedEntries, sortRanked } from './sortRanked.js';
+import { BucketSelector } from './BucketSelector.js';
 
 const buckets = 4096;
 /** A little below 1: keeps the edge of a bucket under every score in it, whatever the rounding of the division. */
@@ -12,6 +12,7 @@ const edgeSlack = 1 - 1e-12;
 export class CandidatePool {
   readonly #depth: number;
   readonly #histogram = new Uint32Array(buckets + 1);
+  #largestScore = 1;
   #bucketsPerScore = 1;
   /** The bucket that holds the depth-th best score, or 0. */
   #lowestBucket = 0;
@@ -20,8 +21,7 @@ export class CandidatePool {
   #rows = new Uint32Array(1024);
   #scores = new Float64Array(1024);
   #size = 0;
-  #entries = newRankedEntries(1024);
-  #spare = newRankedEntries(1024);
+  readonly #selector = new BucketSelector();
 
   constructor(depth: number) {
     this.#depth = depth;
@@ -30,6 +30,7 @@ export class CandidatePool {
   /** Forgets the last query and starts one whose scores are in (0, largestScore]. */
   start(largestScore: number): void {
     this.#histogram.fill(0);
+    this.#largestScore = largestScore;
     this.#bucketsPerScore = buckets / largestScore;
     this.#lowestBucket = 0;
     this.#countFromLowest = 0;
@@ -61,24 +62,17 @@ export class CandidatePool {
    */
   drain(tieOrder: Uint32Array, rows: Uint32Array, scores: Float64Array, start = 0): number {
     this.#dropBelowThreshold();
-    const size = this.#size;
-    if (size > this.#entries.items.length) {
-      this.#entries = newRankedEntries(2 * size);
-      this.#spare = newRankedEntries(2 * size);
-    }
-    const { items, scores: kept, ties } = this.#entries;
-    for (let at = 0; at < size; at++) {
-      items[at] = this.#rows[at]!;
-      kept[at] = this.#scores[at]!;
-      ties[at] = tieOrder[this.#rows[at]!]!;
-    }
-    const sorted = sortRanked(this.#entries, size, this.#spare);
-    const count = Math.min(size, this.#depth);
-    for (let at = 0; at < count; at++) {
-      rows[start + at] = sorted.items[at]!;
-      scores[start + at] = sorted.scores[at]!;
-    }
-    return count;
+    return this.#selector.select(
+      this.#rows,
+      this.#scores,
+      this.#size,
+      this.#depth,
+      this.#largestScore,
+      tieOrder,
+      rows,
+      scores,
+      start,
+    );
   }
 
   #bucketOf(score: number): number {

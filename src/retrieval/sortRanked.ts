@@ -21,7 +21,7 @@ export function newRankedEntries(capacity: number): RankedEntries {
  */
 export function sortRanked(entries: RankedEntries, count: number, spare: RankedEntries): RankedEntries {
   for (let start = 0; start < count; start += shortRun)
-    insertionSort(entries, start, Math.min(start + shortRun, count));
+    sortByInsertion(entries, start, Math.min(start + shortRun, count));
   let from = entries;
   let into = spare;
   for (let width = shortRun; width < count; width *= 2) {
@@ -33,10 +33,12 @@ export function sortRanked(entries: RankedEntries, count: number, spare: RankedE
   return from;
 }
 
-function insertionSort({ items, scores, ties }: RankedEntries, start: number, end: number): void {
+/** Sorts entries [start, end) by the one comparator, best first; linear where each is near its place already. */
+export function sortByInsertion({ items, scores, ties }: RankedEntries, start: number, end: number): void {
   for (let i = start + 1; i < end; i++) {
-    const item = items[i]!;
     const score = scores[i]!;
+    if (scores[i - 1]! > score) continue;
+    const item = items[i]!;
     const tie = ties[i]!;
     let hole = i;
     for (; hole > start && compareRanked(score, tie, scores[hole - 1]!, ties[hole - 1]!) < 0; hole--) {

@@ -58,7 +58,7 @@ export class FeedbackMechanism implements MemoryMechanism {
         if (row < input.visibleRows) candidates.raise(row, similarity * similarity);
       }
     }
-    const largest = candidates.largest();
+    const largest = candidates.collect();
     candidates.rank(largest > 0 ? this.#largestBonus / largest : 0, largest, output);
   }
 }

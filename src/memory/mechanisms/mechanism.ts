@@ -1,4 +1,5 @@
-import { CandidatePool } from '../../retrieval/CandidatePool.js';
+import { NonFiniteScoreError } from '../../errors/NonFiniteScoreError.js';
+import { BucketSelector } from '../../retrieval/BucketSelector.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import type { EventReads } from '../eventLog.js';
 
@@ -61,48 +62,50 @@ export const deepestBaseList = 65_535;
 
 /**
  * Scores of candidate assets at one anchor: base list first, then whatever memory brings. Dense arrays over the corpus
- * with a list of candidates, so that a reset costs the candidates, not the corpus.
+ * with a list of candidates, so that an anchor costs its candidates, not the corpus.
+ *
+ * In order: `begin`, then `addList` or `raise` any number of times, `collect`, `rank`.
  */
 export class CandidateScores {
-  /** [assets] memory signal of each asset, 0 or more. */
+  /** [assets] memory signal of each asset, 0 or more; all 0 between anchors. */
   readonly #memory: Float64Array;
-  /**
-   * [assets] the comparator's tie key: base rank from 1 ascending, then those absent from the base list in id order. At
-   * most `deepestBaseList` exactly for the assets of the base list.
-   */
+  /** [assets] 1 where the asset is not a candidate yet, else 0; all 1 between anchors. */
+  readonly #isNew: Uint8Array;
+  /** [assets] the comparator's tie key: base rank from 1 ascending, then those absent from the base list in id order. */
   readonly #ties: Uint32Array;
   readonly #idOrder: Uint32Array;
-  /** [assets] 1 where the asset is not a candidate yet, else 0. */
-  readonly #isNew: Uint8Array;
   /** Candidates: the base list, then assets in the order in which memory brought them; one place to spare. */
   readonly #rows: Uint32Array;
+  #baseCount = 0;
   #count = 0;
-  #pool = new CandidatePool(1);
-  #depth = 1;
+  /** [candidates] memory signals once they are collected, then scores. */
+  readonly #scores: Float64Array;
+  readonly #selector = new BucketSelector();
 
   constructor(idOrder: Uint32Array) {
     const assets = idOrder.length;
     this.#idOrder = idOrder;
     this.#memory = new Float64Array(assets);
-    this.#ties = idOrder.map((order) => deepestBaseList + 1 + order);
     this.#isNew = new Uint8Array(assets).fill(1);
+    this.#ties = idOrder.map((order) => deepestBaseList + 1 + order);
     this.#rows = new Uint32Array(assets + 1);
+    this.#scores = new Float64Array(assets);
   }
 
-  /** Forgets the last anchor's candidates and takes a base list in. */
+  /** Takes in the base list of the next anchor. */
   begin(baseRows: Uint32Array): void {
-    for (let k = 0; k < this.#count; k++) {
-      const row = this.#rows[k]!;
-      this.#memory[row] = 0;
-      this.#isNew[row] = 1;
-      this.#ties[row] = deepestBaseList + 1 + this.#idOrder[row]!;
+    const rows = this.#rows;
+    const ties = this.#ties;
+    for (let rank = 0; rank < this.#baseCount; rank++) {
+      ties[rows[rank]!] = deepestBaseList + 1 + this.#idOrder[rows[rank]!]!;
     }
-    this.#count = baseRows.length;
-    this.#rows.set(baseRows);
+    rows.set(baseRows);
     for (let rank = 0; rank < baseRows.length; rank++) {
       this.#isNew[baseRows[rank]!] = 0;
-      this.#ties[baseRows[rank]!] = rank + 1;
+      ties[baseRows[rank]!] = rank + 1;
     }
+    this.#baseCount = baseRows.length;
+    this.#count = baseRows.length;
   }
 
   /**
@@ -135,11 +138,20 @@ export class CandidateScores {
     if (signal > this.#memory[row]!) this.#memory[row] = signal;
   }
 
-  /** Largest memory signal among the candidates; 0 when there is none. */
-  largest(): number {
+  /** Collects the candidates' memory signals, leaves the dense arrays clean, and returns the largest signal, 0 when there is none. */
+  collect(): number {
+    const rows = this.#rows;
+    const memory = this.#memory;
+    const isNew = this.#isNew;
+    const scores = this.#scores;
+    const count = this.#count;
     let largest = 0;
-    for (let k = 0; k < this.#count; k++) {
-      const signal = this.#memory[this.#rows[k]!]!;
+    for (let k = 0; k < count; k++) {
+      const row = rows[k]!;
+      const signal = memory[row]!;
+      scores[k] = signal;
+      memory[row] = 0;
+      isNew[row] = 1;
       if (signal > largest) largest = signal;
     }
     return largest;
@@ -148,20 +160,28 @@ export class CandidateScores {
   /**
    * Ranks the candidates by 1/base rank + scale * memory (absent from the base list: 0) into `output`: score descending,
    * base rank ascending with absent ones last, asset id ascending.
-   * @param largest as of `largest()`
+   * @param largest as of `collect()`
+   * @throws NonFiniteScoreError when scale * memory is beyond the range of numbers
    */
   rank(scale: number, largest: number, output: MechanismOutput): void {
-    if (this.#depth !== output.rows.length) {
-      this.#depth = output.rows.length;
-      this.#pool = new CandidatePool(this.#depth);
+    const largestScore = 1 + scale * largest;
+    if (!Number.isFinite(largestScore)) {
+      throw new NonFiniteScoreError({ source: 'memory', item: 'the strongest candidate', score: largestScore });
     }
-    const pool = this.#pool;
-    pool.start(1 + scale * largest);
-    for (let k = 0; k < this.#count; k++) {
-      const row = this.#rows[k]!;
-      const tie = this.#ties[row]!;
-      pool.offer(row, (tie <= deepestBaseList ? 1 / tie : 0) + scale * this.#memory[row]!);
-    }
-    output.length = pool.drain(this.#ties, output.rows, output.scores);
+    const scores = this.#scores;
+    const count = this.#count;
+    const baseCount = this.#baseCount;
+    for (let k = 0; k < baseCount; k++) scores[k] = 1 / (k + 1) + scale * scores[k]!;
+    for (let k = baseCount; k < count; k++) scores[k] = scale * scores[k]!;
+    output.length = this.#selector.select(
+      this.#rows,
+      scores,
+      count,
+      output.rows.length,
+      largestScore,
+      this.#ties,
+      output.rows,
+      output.scores,
+    );
   }
 }

@@ -66,7 +66,7 @@ export class TraceMechanism implements MemoryMechanism {
       const shown = Math.min(traceDepth, trace.length);
       candidates.addList(trace, shown, similarity * similarity, this.#discounts, input.visibleRows);
     }
-    const largest = candidates.largest();
+    const largest = candidates.collect();
     const scale = this.#normalise === 'none' ? this.#weight : largest > 0 ? this.#weight / largest : 0;
     candidates.rank(scale, largest, output);
   }

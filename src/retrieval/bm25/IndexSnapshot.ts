@@ -1,6 +1,7 @@
 import { newSha256 } from '../../commitment/sha256.js';
 import { littleEndianBytes } from '../../commitment/typedArrayBytes.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import type { CollectionStatistics } from './CollectionStatistics.js';
 import { commitmentWords, firstPostingFrom, type InvertedIndex } from './InvertedIndex.js';
 
 /** What a snapshot leaves out of its prefix. */
@@ -19,7 +20,7 @@ export interface SnapshotOptions {
  * Making one costs nothing but a pass over `dead`, where given; a document frequency costs a binary search, and with
  * dead rows a pass over the list, once a term.
  */
-export class IndexSnapshot {
+export class IndexSnapshot implements CollectionStatistics {
   readonly index: InvertedIndex;
   readonly size: number;
   readonly dead: Uint8Array | undefined;
@@ -72,6 +73,11 @@ export class IndexSnapshot {
       this.#documentFrequencies.set(term, count);
     }
     return count;
+  }
+
+  documentFrequencyOf(token: string): number {
+    const term = this.index.termNumber(token);
+    return term === undefined ? 0 : this.documentFrequency(term);
   }
 
   /** End of the part of a term's postings that lies in the prefix; it starts at `index.offsets[term]`. */

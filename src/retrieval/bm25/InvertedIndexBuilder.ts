@@ -1,11 +1,9 @@
 import { newSha256, sha256 } from '../../commitment/sha256.js';
 import { littleEndianBytes } from '../../commitment/typedArrayBytes.js';
 import type { Analyzer } from '../analysis/Analyzer.js';
+import { frequencyArrays } from './frequencyArrays.js';
 import { GrowableUint32Array } from './GrowableUint32Array.js';
-import { commitmentWords, frequencyCap, type InvertedIndex } from './InvertedIndex.js';
-
-/** A term in at least this share of the documents gets a frequency array beside its postings. */
-const frequentShare = 1 / 4;
+import { commitmentWords, type InvertedIndex } from './InvertedIndex.js';
 
 /**
  * Builds an inverted index from texts given one by one in row order; a text is not kept. The index depends on the texts
@@ -184,25 +182,4 @@ export function buildInvertedIndex(texts: Iterable<string>, analyzer: Analyzer):
   const builder = new InvertedIndexBuilder(analyzer);
   for (const text of texts) builder.add(text);
   return builder.finish();
-}
-
-function frequencyArrays(
-  size: number,
-  offsets: Uint32Array,
-  postings: Uint32Array,
-  pairFrequencies: Uint32Array,
-): Map<number, Uint8Array> {
-  const arrays = new Map<number, Uint8Array>();
-  for (let term = 0; term + 1 < offsets.length; term++) {
-    const start = offsets[term]!;
-    const end = offsets[term + 1]!;
-    if (end - start < size * frequentShare) continue;
-    const frequencies = new Uint8Array(size);
-    for (let posting = start; posting < end; posting++) {
-      const frequency = pairFrequencies[postings[2 * posting + 1]!]!;
-      frequencies[postings[2 * posting]!] = Math.min(frequency, frequencyCap);
-    }
-    arrays.set(term, frequencies);
-  }
-  return arrays;
 }

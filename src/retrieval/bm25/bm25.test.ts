@@ -36,7 +36,7 @@ function rankInBlocks(
   parameters: Bm25Parameters,
   blockRows: number,
 ): PlainList[] {
-  const ranker = new MaxScoreRanker(snapshot, parameters, blockRows);
+  const ranker = new MaxScoreRanker(snapshot, parameters, { blockRows });
   const pool = new CandidatePool(depth);
   return queries.map((query) => {
     ranker.rank(query, pool);

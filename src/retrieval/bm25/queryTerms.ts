@@ -1,9 +1,8 @@
-import type { IndexSnapshot } from './IndexSnapshot.js';
+import type { CollectionStatistics } from './CollectionStatistics.js';
 
-/** A distinct term of a query that some live document of the snapshot holds. */
+/** A distinct term of a query that some live document of the collection holds. */
 export interface QueryTerm {
-  /** Number of the term in the index. */
-  readonly term: number;
+  readonly token: string;
   /** How often the query holds it. */
   readonly count: number;
   /** Live documents that hold it, at least 1. */
@@ -11,16 +10,13 @@ export interface QueryTerm {
 }
 
 /** Distinct terms of a query in the order in which BM25 sums them: rarest first, then by first position. */
-export function queryTerms(tokens: readonly string[], snapshot: IndexSnapshot): QueryTerm[] {
-  const counts = new Map<number, number>();
-  for (const token of tokens) {
-    const term = snapshot.index.termNumber(token);
-    if (term !== undefined) counts.set(term, (counts.get(term) ?? 0) + 1);
-  }
+export function queryTerms(tokens: readonly string[], statistics: CollectionStatistics): QueryTerm[] {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
   const terms: QueryTerm[] = [];
-  for (const [term, count] of counts) {
-    const documentFrequency = snapshot.documentFrequency(term);
-    if (documentFrequency > 0) terms.push({ term, count, documentFrequency });
+  for (const [token, count] of counts) {
+    const documentFrequency = statistics.documentFrequencyOf(token);
+    if (documentFrequency > 0) terms.push({ token, count, documentFrequency });
   }
   return terms.sort((a, b) => a.documentFrequency - b.documentFrequency); // stable: equal ones stay in query order
 }

@@ -93,7 +93,7 @@ export function accumulate(
 }
 
 /**
- * Makes candidates of the live touched rows that score at least `lowest`, and clears the block.
+ * Makes candidates of the touched rows that are not excluded and score at least `lowest`, and clears the block.
  *
  * @param norms [distinct lengths] K(d), above 0
  * @returns the number of candidates
@@ -103,7 +103,7 @@ export function collectCandidates(
   lowest: number,
   lengthNumbers: Uint32Array,
   norms: Float64Array,
-  dead: Uint8Array | undefined,
+  excluded: Uint8Array | undefined,
 ): number {
   let count = 0;
   for (let at = 0; at < touchedCount; at++) {
@@ -112,7 +112,7 @@ export function collectCandidates(
     const score = scores[place]!;
     if (score < lowest) continue;
     const row = start + place;
-    if (dead !== undefined && dead[row] !== 0) continue;
+    if (excluded !== undefined && excluded[row] !== 0) continue;
     candidateRows[count] = row;
     candidateScores[count] = score;
     candidateNorms[count++] = norms[lengthNumbers[row]!]!;
@@ -145,7 +145,11 @@ export function lookUp(list: QueryList, index: InvertedIndex, count: number, low
   return kept;
 }
 
-/** Hands the candidates, their scores now complete, to the pool. */
-export function offerCandidates(count: number, pool: CandidatePool): void {
-  for (let at = 0; at < count; at++) pool.offer(candidateRows[at]!, candidateScores[at]!);
+/**
+ * Hands the candidates, their scores now complete, to the pool.
+ *
+ * @param firstRow what the pool calls row 0
+ */
+export function offerCandidates(count: number, pool: CandidatePool, firstRow: number): void {
+  for (let at = 0; at < count; at++) pool.offer(firstRow + candidateRows[at]!, candidateScores[at]!);
 }

@@ -1,0 +1,132 @@
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import type { Duration } from '../../time/duration.js';
+import { newRankedEntries, sortRanked } from '../sortRanked.js';
+import { adaptiveHalfLife } from './adaptiveHalfLife.js';
+import { checkCandidates, type FreshnessCandidates } from './candidates.js';
+import { type Coverage, coverageOf } from './coverage.js';
+import { ageOf, decayOf } from './decay.js';
+import { type FreshnessOptions, type FreshnessSettings, freshnessSettings } from './options.js';
+
+/** A ranking by freshness, best first, column by column, with what explains each entry. */
+export interface FreshnessRanking {
+  readonly settings: FreshnessSettings;
+  /** The half-life that was used, in milliseconds. */
+  readonly halfLife: Duration;
+  /** [length] index of each entry among the candidates. */
+  readonly candidates: Uint32Array;
+  /** [length] its row. */
+  readonly rows: Uint32Array;
+  /** [length] its score, descending: fused, or what the method ranks by (the event time for `semantic-then-newest`). */
+  readonly scores: Float64Array;
+  /** [length] relevance: the similarity, or for `coverage` the share of the query's subject. */
+  readonly relevances: Float64Array;
+  /** [length] rank by relevance alone among all candidates, from 1. */
+  readonly relevanceRanks: Uint32Array;
+  /** [length] age at t in milliseconds; NaN where the event time is unknown. */
+  readonly ages: Float64Array;
+  /** [length] 0.5^(age / halfLife). */
+  readonly decays: Float64Array;
+  /** Candidates given, those under the floor, and those outside the pool. */
+  readonly counts: { readonly candidates: number; readonly belowFloor: number; readonly outsidePool: number };
+  /** What each term of the query weighed; for `coverage` only. */
+  readonly coverage: Coverage | undefined;
+}
+
+/**
+ * Ranks what the snapshot offers by relevance and age. A pure function of the candidates: their order does not matter.
+ *
+ * The pool and the floor are applied to the relevance first; then the rest is scored and ordered by the one comparator.
+ *
+ * @throws InvalidArgumentError when an option is out of bounds or the candidates do not fit together
+ * @throws NonFiniteScoreError when a similarity is not finite
+ */
+export function rankFreshness(candidates: FreshnessCandidates, options: FreshnessOptions): FreshnessRanking {
+  const settings = freshnessSettings(options);
+  checkCandidates(candidates);
+  const { asOf, eventAt, ties, rows } = candidates;
+  const count = rows.length;
+  const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates)) : undefined;
+  const relevance = coverage?.shares ?? similarityOf(candidates);
+
+  const entries = newRankedEntries(count);
+  const spare = newRankedEntries(count);
+  for (let at = 0; at < count; at++) {
+    entries.items[at] = at;
+    entries.scores[at] = relevance[at]!;
+    entries.ties[at] = ties[at]!;
+  }
+  const byRelevance = sortRanked(entries, count, spare);
+  const ranks = new Uint32Array(count);
+  for (let rank = 0; rank < count; rank++) ranks[byRelevance.items[rank]!] = rank + 1;
+  const pooled = Math.min(count, settings.pool);
+  let kept = pooled;
+  while (kept > 0 && byRelevance.scores[kept - 1]! < settings.floor) kept--;
+  const relevant = byRelevance.items.slice(0, kept);
+
+  const halfLife =
+    settings.halfLife === 'adaptive' ? adaptiveHalfLife(asOf, eventAt, relevance, relevant) : settings.halfLife;
+  const score = scorerOf(settings, halfLife, candidates, relevance);
+  for (let at = 0; at < kept; at++) {
+    const candidate = relevant[at]!;
+    entries.items[at] = candidate;
+    entries.scores[at] = score(candidate);
+    // The base rank of the comparator's rule is the rank by relevance, which ends in the given tie keys.
+    entries.ties[at] = ranks[candidate]!;
+  }
+  const ordered = sortRanked(entries, kept, spare);
+  const length = Math.min(kept, settings.depth);
+  const chosen = ordered.items.slice(0, length);
+  const ages = Float64Array.from(chosen, (candidate) => ageOf(asOf, eventAt[candidate]!));
+  return {
+    settings,
+    halfLife,
+    candidates: chosen,
+    rows: chosen.map((candidate) => rows[candidate]!),
+    scores: ordered.scores.slice(0, length),
+    relevances: Float64Array.from(chosen, (candidate) => relevance[candidate]!),
+    relevanceRanks: chosen.map((candidate) => ranks[candidate]!),
+    ages,
+    decays: ages.map((age) => decayOf(age, halfLife)),
+    counts: { candidates: count, belowFloor: pooled - kept, outsidePool: count - pooled },
+    coverage,
+  };
+}
+
+function scorerOf(
+  { method, alpha }: FreshnessSettings,
+  halfLife: Duration,
+  { asOf, eventAt }: FreshnessCandidates,
+  relevance: Float64Array,
+): (candidate: number) => number {
+  switch (method) {
+    case 'similarity':
+      return (candidate) => relevance[candidate]!;
+    case 'semantic-then-newest':
+      // Newest first is youngest first; what has no date comes last.
+      return (candidate) => {
+        const age = ageOf(asOf, eventAt[candidate]!);
+        return Number.isNaN(age) ? -Number.MAX_VALUE : 0 - age;
+      };
+    default:
+      return (candidate) =>
+        alpha * relevance[candidate]! + (1 - alpha) * decayOf(ageOf(asOf, eventAt[candidate]!), halfLife);
+  }
+}
+
+function termsOf({ terms }: FreshnessCandidates) {
+  if (terms !== undefined) return terms;
+  throw new InvalidArgumentError({
+    argument: 'terms',
+    value: undefined,
+    expected: 'the query terms, for method coverage',
+  });
+}
+
+function similarityOf({ similarity }: FreshnessCandidates): Float64Array {
+  if (similarity !== undefined) return similarity;
+  throw new InvalidArgumentError({
+    argument: 'similarity',
+    value: undefined,
+    expected: 'a similarity of each candidate',
+  });
+}
