@@ -47,6 +47,27 @@ describe('the HTTP API over a workspace', () => {
     expect(await server.json('/v1/assets/a?asOf=2024-01-03')).toEqual(early);
   });
 
+  it('searches as of a time, with every option, and says why each hit is where it is', async () => {
+    interface Answer {
+      hits: { id: string; explanation: { age: number; decay: number } }[];
+    }
+    const early = await server.json<Answer>('/v1/search?q=text&asOf=2024-01-03');
+    expect(early).toMatchObject({ asOf: day(3), documents: 2, state: { corpus: { size: 2 } } });
+    expect(early.hits.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(early.hits.map(({ explanation }) => explanation.age)).toEqual([86_400_000, 2 * 86_400_000]);
+    const old = await server.json<Answer>(
+      '/v1/search?q=text&asOf=2024-01-03&mode=lexical&freshness=fused&alpha=0&halfLife=1d',
+    );
+    expect(old.hits.map(({ explanation }) => explanation.decay)).toEqual([0.5, 0.25]);
+    const between = await server.json<Answer>('/v1/search?q=text&asOf=2024-01-03&from=2024-01-01&to=2024-01-02');
+    expect(between.hits.map(({ id }) => id)).toEqual(['a']);
+    expect(await server.json('/v1/search?q=text&asOf=2023-01-01')).toMatchObject({ documents: 0, hits: [] });
+    expect(await server.json('/v1/search/modes')).toEqual({ modes: ['fresh', 'lexical'], embedder: null });
+    for (const query of ['q=', 'q=a&mode=semantic', 'q=a&alpha=2', 'q=a&halfLife=-1d', 'q=a&asof=2024-01-01']) {
+      expect([query, (await server.fetch(`/v1/search?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+
   it('lists versions, and as of a time only what was known by then', async () => {
     const all = await server.json('/v1/assets/a/versions');
     expect(all).toMatchObject({ versions: [{ endsAt: day(5), endedBy: 'version' }, { endsAt: null }] });

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { openWorkspace, type SearchableWorkspace } from '../search/SearchableWorkspace.js';
 import { EventJournal } from '../store/events/EventJournal.js';
 import { inWorkspace, workspaceLayout } from '../store/workspace/layout.js';
-import { openWorkspace } from '../store/workspace/openWorkspace.js';
-import type { Workspace } from '../store/workspace/Workspace.js';
 
 /**
  * A workspace that many requests read at once while it grows. Each request reads one committed state from its start to
@@ -12,14 +11,14 @@ import type { Workspace } from '../store/workspace/Workspace.js';
 export class SharedWorkspace {
   readonly folder: string;
   readonly events: EventJournal;
-  readonly #reader: Workspace;
+  readonly #reader: SearchableWorkspace;
   #readers = 0;
   #idle: (() => void) | undefined;
   /** A change of state at work; requests wait for it. */
   #change: Promise<void> | undefined;
   #seen: string;
 
-  private constructor(folder: string, reader: Workspace, events: EventJournal, seen: string) {
+  private constructor(folder: string, reader: SearchableWorkspace, events: EventJournal, seen: string) {
     this.folder = folder;
     this.#reader = reader;
     this.events = events;
@@ -33,7 +32,7 @@ export class SharedWorkspace {
   }
 
   /** Lets `read` see the newest committed state, the same one until it has ended. */
-  async use<T>(read: (workspace: Workspace) => Promise<T>): Promise<T> {
+  async use<T>(read: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
     await this.#goOn();
     this.#readers++;
     try {

@@ -18,6 +18,7 @@ import { healthRoutes } from './routes/health.js';
 import { ingestRoutes } from './routes/ingest.js';
 import { rowRoutes } from './routes/rows.js';
 import { runRoutes } from './routes/runs.js';
+import { searchRoutes } from './routes/search.js';
 import { workspaceRoutes } from './routes/workspace.js';
 import { RunLibrary } from './runs/RunLibrary.js';
 import { SharedWorkspace } from './SharedWorkspace.js';
@@ -54,6 +55,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const metrics = new ServerMetrics();
   const runs = await RunLibrary.open(options.runs ?? []);
   const workspace = options.workspace === undefined ? undefined : await serve(options.workspace, limits, metrics);
+  const dashboard = options.dashboard !== undefined && existsSync(options.dashboard) ? options.dashboard : undefined;
   const context: ServerContext = { version: options.version, workspace, runs, limits, metrics, now: options.now };
 
   const app: ApiServer = Fastify({
@@ -68,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   });
   // Only JSON, and records where they belong: a text that a foreign form could send is none of them.
   app.removeContentTypeParser('text/plain');
-  answerProblems(app as never);
+  answerProblems(app as never, dashboard !== undefined);
   guard(app as never, { token: options.token, origins: options.origins ?? [] });
   if (options.origins !== undefined && options.origins.length > 0) {
     await app.register(cors, {
@@ -93,6 +95,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   for (const register of [
     healthRoutes,
     workspaceRoutes,
+    searchRoutes,
     ingestRoutes,
     eventRoutes,
     runRoutes,
@@ -101,7 +104,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   ]) {
     register(app, context);
   }
-  if (options.dashboard !== undefined && existsSync(options.dashboard)) await serveDashboard(app, options.dashboard);
+  if (dashboard !== undefined) await serveDashboard(app, dashboard);
   app.addHook('onClose', async () => {
     await workspace?.queue.idle();
     await workspace?.shared.close();
@@ -130,6 +133,7 @@ async function describeApi(app: ApiServer, { version, token }: ServerOptions): P
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [
+        { name: 'search', description: 'As of any time' },
         { name: 'workspace', description: 'A collection, as of any time' },
         { name: 'events', description: 'Memory: the log of interaction events' },
         { name: 'runs', description: 'Replays' },

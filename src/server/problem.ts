@@ -62,8 +62,11 @@ function describe(status: number, code: string, detail: string): Problem {
   return { type: `urn:asof:error:${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail, code };
 }
 
-/** Makes every error of the server, and every address that it does not have, an answer of this form. */
-export function answerProblems(app: FastifyInstance): void {
+/**
+ * Makes every error of the server, and every address that it does not have, an answer of this form.
+ * @param hasPages whether a browser that asks for a page that is not there gets the dashboard, which reads the address
+ */
+export function answerProblems(app: FastifyInstance, hasPages: boolean): void {
   const send = (reply: FastifyReply, problem: Problem) => {
     if (problem.status === 503 || problem.status === 429) reply.header('retry-after', '1');
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -75,7 +78,9 @@ export function answerProblems(app: FastifyInstance): void {
     else request.log.info({ code: problem.code, detail: problem.detail }, 'refused');
     return send(reply, problem);
   });
-  app.setNotFoundHandler((request: FastifyRequest, reply) =>
-    send(reply, describe(404, 'ASOF_NOT_FOUND', `${request.method} ${request.url}: nothing is here; see /docs`)),
-  );
+  app.setNotFoundHandler((request: FastifyRequest, reply) => {
+    const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+    if (hasPages && isPage && !request.url.startsWith('/v1/')) return reply.sendFile('index.html');
+    return send(reply, describe(404, 'ASOF_NOT_FOUND', `${request.method} ${request.url}: nothing is here; see /docs`));
+  });
 }

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import type { LogCommitment } from '../../commitment/merkleTree.js';
 import type { MappingChoices } from '../../corpus/ingest/mapping.js';
 import { RequestRefusedError } from '../../errors/RequestRefusedError.js';
+import type { BuildReport } from '../../search/buildIndexes.js';
+import { openWorkspace, type SearchableWorkspace } from '../../search/SearchableWorkspace.js';
 import type { FileReport } from '../../store/workspace/ingest.js';
-import { openWorkspace } from '../../store/workspace/openWorkspace.js';
-import type { Workspace } from '../../store/workspace/Workspace.js';
 import type { Instant } from '../../time/instant.js';
 
 export interface IngestWork {
@@ -18,6 +18,8 @@ export interface IngestWork {
 
 export interface IngestAnswer {
   readonly report: Omit<FileReport, 'file'>;
+  /** What was indexed for search, and embedded where the workspace has vectors. */
+  readonly index: BuildReport;
   readonly log: LogCommitment;
 }
 
@@ -50,7 +52,7 @@ export class IngestQueue {
   }
 
   /** Does something with the workspace open for writing. */
-  write<T>(act: (workspace: Workspace) => Promise<T>): Promise<T> {
+  write<T>(act: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
     return this.#inTurn(act);
   }
 
@@ -58,7 +60,7 @@ export class IngestQueue {
     await this.#last.catch(() => undefined);
   }
 
-  #inTurn<T>(act: (workspace: Workspace) => Promise<T>): Promise<T> {
+  #inTurn<T>(act: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
     this.#count(1);
     const result = this.#last
       .catch(() => undefined)
@@ -81,8 +83,8 @@ export class IngestQueue {
   }
 }
 
-async function ingestFile(workspace: Workspace, work: IngestWork): Promise<IngestAnswer> {
-  const { files } = await workspace.ingest(['-'], {
+async function ingestFile(workspace: SearchableWorkspace, work: IngestWork): Promise<IngestAnswer> {
+  const { files, index } = await workspace.ingest(['-'], {
     now: work.now(),
     mapping: work.mapping,
     format: 'jsonl',
@@ -90,7 +92,6 @@ async function ingestFile(workspace: Workspace, work: IngestWork): Promise<Inges
     backfill: work.backfill,
     stdin: createReadStream(work.file),
   });
-  await workspace.compact();
   const { file: _file, ...report } = files[0]!;
-  return { report, log: workspace.log };
+  return { report, index, log: workspace.log.log };
 }
