@@ -21,7 +21,8 @@ const floors = [
   ['report'],
   ['store'],
   ['search'],
-  ['server', 'cli'],
+  ['server'],
+  ['cli'],
 ];
 
 const rules = floors.flatMap((floor, level) =>

@@ -47,6 +47,14 @@ export type { RankedBlock } from './retrieval/ranking.js';
 export type { Retriever } from './retrieval/retriever.js';
 export { RunReader } from './store/runs/RunReader.js';
 export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';
+// Topics
+export { type EvaluateTopicsOptions, evaluateTopics, type TopicsEvaluation } from './store/topics/evaluateTopics.js';
+export {
+  type TrackWorkspaceOptions,
+  trackWorkspace,
+  verifyPublished,
+  type WorkspaceTopics,
+} from './store/topics/trackWorkspace.js';
 // Workspaces
 export { initWorkspace } from './store/workspace/initWorkspace.js';
 export { openWorkspace } from './store/workspace/openWorkspace.js';
@@ -56,3 +64,11 @@ export { formatDuration, parseDuration } from './time/duration.js';
 export { formatInstant } from './time/formatInstant.js';
 export type { Instant } from './time/instant.js';
 export { parseInstant } from './time/parseInstant.js';
+export type { PublishedSlice, TopicPoint } from './topics/publishedSlice.js';
+export { baselineRule } from './topics/rules/baselineRule.js';
+export { deltaRule } from './topics/rules/deltaRule.js';
+export type { TrendLabel, TrendRule } from './topics/rules/trendRule.js';
+export type { SliceRule } from './topics/slices/sliceRule.js';
+export { timelineAsOf } from './topics/slices/timeline.js';
+export type { TopicDocuments } from './topics/TopicDocuments.js';
+export { createModel, type TopicTracking, type TrackTopicsOptions, trackTopics } from './topics/trackTopics.js';

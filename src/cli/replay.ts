@@ -12,6 +12,7 @@ import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js'
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
 import { addDatasetOptions, type DatasetOptionValues } from './options/datasetOptions.js';
+import { numberOption } from './options/numberOption.js';
 import { contractText } from './output/contractTable.js';
 import { effectsText } from './output/effectsTable.js';
 import { writeJson } from './output/json.js';
@@ -95,7 +96,7 @@ async function replay(context: CliContext, path: string | undefined, values: Rep
       startedAt: formatInstant(startedAt),
       finishedAt: formatInstant(context.now()),
     }),
-    threads: numberFrom('--threads', values.threads) ?? context.processors,
+    threads: numberOption('--threads', values.threads) ?? context.processors,
     jsonl: values.jsonl === true,
     redact: values.redact === true,
     force: values.force === true,
@@ -205,9 +206,9 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
   };
   const isDatasetGiven = Object.entries(dataset).some(([key, value]) => key !== 'name' && value !== undefined);
   const bootstrap = present({
-    resamples: numberFrom('--resamples', values.resamples),
-    seed: numberFrom('--bootstrap-seed', values.bootstrapSeed),
-    confidence: numberFrom('--confidence', values.confidence),
+    resamples: numberOption('--resamples', values.resamples),
+    seed: numberOption('--bootstrap-seed', values.bootstrapSeed),
+    confidence: numberOption('--confidence', values.confidence),
   });
   return present({
     name,
@@ -220,12 +221,12 @@ function fromFlags(path: string | undefined, values: ReplayValues): Record<strin
     seeds: listFrom('--seeds', values.seeds),
     mechanisms: values.mechanism?.map(specFrom),
     horizons: listFrom('--horizons', values.horizons),
-    anchorsPerWindow: numberFrom('--anchors-per-window', values.anchorsPerWindow),
-    naturalMinimum: numberFrom('--natural-minimum', values.naturalMinimum),
-    capacity: numberFrom('--capacity', values.capacity),
-    traceDepth: numberFrom('--trace-depth', values.traceDepth),
-    baseDepth: numberFrom('--base-depth', values.baseDepth),
-    outputDepth: numberFrom('--output-depth', values.outputDepth),
+    anchorsPerWindow: numberOption('--anchors-per-window', values.anchorsPerWindow),
+    naturalMinimum: numberOption('--natural-minimum', values.naturalMinimum),
+    capacity: numberOption('--capacity', values.capacity),
+    traceDepth: numberOption('--trace-depth', values.traceDepth),
+    baseDepth: numberOption('--base-depth', values.baseDepth),
+    outputDepth: numberOption('--output-depth', values.outputDepth),
     cutoffs: listFrom('--cutoffs', values.cutoffs),
     bootstrap: Object.keys(bootstrap).length > 0 ? bootstrap : undefined,
   });
@@ -235,21 +236,13 @@ function present(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-function numberFrom(argument: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw new InvalidArgumentError({ argument, value: text, expected: 'a number' });
-  return value;
-}
-
 /** `1-5` and `1,2,7`, and both together. An empty text is the empty list. */
 function listFrom(argument: string, text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
   if (text === '') return [];
   return text.split(',').flatMap((part) => {
     const range = /^(\d{1,9})-(\d{1,9})$/.exec(part.trim());
-    if (range === null) return [numberFrom(argument, part)!];
+    if (range === null) return [numberOption(argument, part)!];
     const [low, high] = [Number(range[1]), Number(range[2])];
     if (high < low || high - low > 10_000) {
       throw new InvalidArgumentError({ argument, value: part, expected: 'a range of up to 10,000 that goes upwards' });

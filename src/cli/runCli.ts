@@ -17,6 +17,7 @@ import { runCommand } from './run.js';
 import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { topicsCommand } from './topics/topics.js';
 import { verifyCommand } from './verify.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -38,6 +39,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   exportCommand,
   withdrawCommand,
   serveCommand,
+  topicsCommand,
 ];
 
 /**

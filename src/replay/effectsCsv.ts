@@ -1,3 +1,4 @@
+import { csvCell } from '../columnar/csvCell.js';
 import type { Estimate } from '../evaluation/bootstrap/pairedBootstrap.js';
 import type { RatioEstimate } from '../evaluation/bootstrap/pairedRatio.js';
 import type { CellEffects } from './effects.js';
@@ -37,7 +38,7 @@ export function effectsCsv(effects: RunEffects): string {
       return [domain, stream, retriever, mechanism, subset, metric, effect, value ?? '', ...interval, ...counts];
     }),
   );
-  return [header, ...lines].map((line) => `${line.map((value) => quote(String(value))).join(',')}\n`).join('');
+  return [header, ...lines].map((line) => `${line.map((value) => csvCell(String(value))).join(',')}\n`).join('');
 }
 
 function cellRows(cell: CellEffects): CsvRow[] {
@@ -75,8 +76,4 @@ function cellRows(cell: CellEffects): CsvRow[] {
     estimate('without near duplicates', cell.headline, 'hindsight gain', cell.withoutNearDuplicates.hindsightGain),
     estimate('without near duplicates', cell.headline, 'PIT effect', cell.withoutNearDuplicates.pitEffect),
   ];
-}
-
-function quote(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -6,6 +6,7 @@ import type { ServerLimits } from './limits.js';
 import type { ServerMetrics } from './plugins/metrics.js';
 import type { RunLibrary } from './runs/RunLibrary.js';
 import type { SharedWorkspace } from './SharedWorkspace.js';
+import type { TopicService } from './topics/TopicService.js';
 
 /** What routes work with. */
 export interface ServerContext {
@@ -23,6 +24,7 @@ export interface ServedWorkspace {
   readonly shared: SharedWorkspace;
   readonly queue: IngestQueue;
   readonly keys: IdempotencyKeys;
+  readonly topics: TopicService;
 }
 
 /** @throws MissingResourceError when the server was started without a workspace */

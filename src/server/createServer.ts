@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
+import type { Embedder } from '../embedding/Embedder.js';
 import type { Instant } from '../time/instant.js';
 import type { ServedWorkspace, ServerContext } from './context.js';
 import { IdempotencyKeys } from './ingest/IdempotencyKeys.js';
@@ -19,9 +20,11 @@ import { ingestRoutes } from './routes/ingest.js';
 import { rowRoutes } from './routes/rows.js';
 import { runRoutes } from './routes/runs.js';
 import { searchRoutes } from './routes/search.js';
+import { topicRoutes } from './routes/topics.js';
 import { workspaceRoutes } from './routes/workspace.js';
 import { RunLibrary } from './runs/RunLibrary.js';
 import { SharedWorkspace } from './SharedWorkspace.js';
+import { TopicService } from './topics/TopicService.js';
 import type { ApiServer } from './typeProvider.js';
 
 export interface ServerOptions {
@@ -37,6 +40,8 @@ export interface ServerOptions {
   /** Origins of other sites whose pages may ask; none by default. */
   readonly origins?: readonly string[] | undefined;
   readonly limits?: Partial<ServerLimits> | undefined;
+  /** What embeds texts for topics; by default the workspace's own embedder, else all-MiniLM-L6-v2. */
+  readonly embedder?: Embedder | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
   /** The one clock. */
   readonly now: () => Instant;
@@ -54,7 +59,8 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const metrics = new ServerMetrics();
   const runs = await RunLibrary.open(options.runs ?? []);
-  const workspace = options.workspace === undefined ? undefined : await serve(options.workspace, limits, metrics);
+  const workspace =
+    options.workspace === undefined ? undefined : await serve(options.workspace, options, limits, metrics);
   const dashboard = options.dashboard !== undefined && existsSync(options.dashboard) ? options.dashboard : undefined;
   const context: ServerContext = { version: options.version, workspace, runs, limits, metrics, now: options.now };
 
@@ -96,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
     healthRoutes,
     workspaceRoutes,
     searchRoutes,
+    topicRoutes,
     ingestRoutes,
     eventRoutes,
     runRoutes,
@@ -107,17 +114,24 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   if (dashboard !== undefined) await serveDashboard(app, dashboard);
   app.addHook('onClose', async () => {
     await workspace?.queue.idle();
+    await workspace?.topics.close();
     await workspace?.shared.close();
     await runs.close();
   });
   return app;
 }
 
-async function serve(folder: string, limits: ServerLimits, metrics: ServerMetrics): Promise<ServedWorkspace> {
+async function serve(
+  folder: string,
+  { embedder }: ServerOptions,
+  limits: ServerLimits,
+  metrics: ServerMetrics,
+): Promise<ServedWorkspace> {
   return {
     shared: await SharedWorkspace.open(folder),
     queue: new IngestQueue(folder, limits.waitingIngests, (waiting) => metrics.waitingIngests.set(waiting)),
     keys: new IdempotencyKeys(folder),
+    topics: new TopicService(embedder),
   };
 }
 
@@ -134,6 +148,7 @@ async function describeApi(app: ApiServer, { version, token }: ServerOptions): P
       },
       tags: [
         { name: 'search', description: 'As of any time' },
+        { name: 'topics', description: 'Topics and trends as they were known' },
         { name: 'workspace', description: 'A collection, as of any time' },
         { name: 'events', description: 'Memory: the log of interaction events' },
         { name: 'runs', description: 'Replays' },

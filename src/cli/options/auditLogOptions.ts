@@ -7,6 +7,7 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import { addInstantOptions, type InstantOptionValues, instantFormatOf } from './instantOptions.js';
+import { namedOption } from './numberOption.js';
 
 /** Values of the options that `addAuditLogOptions` adds, as commander gives them. */
 export interface AuditLogOptionValues extends InstantOptionValues {
@@ -57,13 +58,13 @@ export function auditLogOptionsOf(values: AuditLogOptionValues): AuditLogOptions
     fields: fieldMapOf(values.map ?? []),
     instants: instantFormatOf(values),
     listSeparator: separatorOf(values.listSeparator),
-    askedAt: values.askedAt === undefined ? undefined : namedOption('asked-at', () => parseInstant(values.askedAt)),
+    askedAt: values.askedAt === undefined ? undefined : namedOption('--asked-at', () => parseInstant(values.askedAt)),
   };
   return {
     events: filesOf(values.events, eventsPreset),
     answers: filesOf(values.answers, answersPreset),
     reading,
-    clockSkew: namedOption('clock-skew', () => parseDuration(values.clockSkew)),
+    clockSkew: namedOption('--clock-skew', () => parseDuration(values.clockSkew)),
     duplicates: values.duplicates,
     unknown: values.unknown,
     keep: countOf(values.keep),
@@ -115,14 +116,4 @@ function separatorOf(text: string | undefined): string | undefined {
 function countOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError({ argument: '--keep', value: text, expected: 'an integer of 0 or more' });
-}
-
-/** Names the option in the error about its value. */
-function namedOption<T>(option: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (cause) {
-    if (!(cause instanceof InvalidArgumentError)) throw cause;
-    throw new InvalidArgumentError({ argument: `--${option}`, value: cause.value, expected: cause.expected, cause });
-  }
 }

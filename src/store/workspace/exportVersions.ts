@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { csvCell } from '../../columnar/csvCell.js';
 import { openInMemory } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { type MappingTarget, mappingTargets } from '../../corpus/ingest/fieldMapping.js';
@@ -136,13 +137,11 @@ function jsonLine(version: DatedVersion): string {
   return `${JSON.stringify(fieldsOf(version))}\n`;
 }
 
-/** RFC 4180: a field is quoted when it holds a quote, a comma or a line end, and quotes in it are doubled. */
 function csvLine(version: DatedVersion): string {
   const fields = fieldsOf(version);
   const cells = mappingTargets.map((name) => {
     const value = fields[name];
-    const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-    return /["\n\r,]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return csvCell(value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
   });
   return `${cells.join(',')}\r\n`;
 }

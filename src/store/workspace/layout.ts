@@ -15,6 +15,8 @@ export const workspaceLayout = {
   /** Files that a writer is at work on; garbage when there is none. */
   staging: 'staging',
   rejects: 'rejects',
+  /** Published topics, a folder for each way of tracking. */
+  topics: (key: string) => `topics/${key}`,
   readers: 'readers',
   /** Locked by the writer; its content is of no interest. */
   lock: 'writer.lock',

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+
+/** The number that an option was given, undefined where it was not. @throws InvalidArgumentError when it is none */
+export function numberOption(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError({ argument: option, value: text, expected: 'a number' });
+}
+
+/** Likewise a count. @throws InvalidArgumentError when it is no integer of at least `least` */
+export function countOption(option: string, text: string | undefined, least = 1): number | undefined {
+  const value = numberOption(option, text);
+  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
+  throw new InvalidArgumentError({ argument: option, value: text, expected: `an integer of at least ${least}` });
+}
+
+/** Names the option in an error about its value. */
+export function namedOption<T>(option: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!(cause instanceof InvalidArgumentError)) throw cause;
+    throw new InvalidArgumentError({ argument: option, value: cause.value, expected: cause.expected, cause });
+  }
+}
