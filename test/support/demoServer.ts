@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildElectronDataset } from '../../examples/electron/buildDataset.js';
 import { openWorkspace } from '../../src/search/SearchableWorkspace.js';
+import { WordEmbedder } from '../../src/search/testing/WordEmbedder.js';
 import { type ServerForTest, serverForTest } from '../../src/server/testing/serverForTest.js';
 import { initWorkspace } from '../../src/store/workspace/initWorkspace.js';
 import { runSmall } from './smallRun.js';
@@ -41,6 +42,8 @@ export async function demoServer(): Promise<ServerForTest> {
     runs: [path.join(folder, 'runs')],
     dashboard: dashboardFolder,
     now: () => demoNow,
+    // Topics by a stand-in that knows words only: the model itself is tested elsewhere, and takes a while.
+    embedder: new WordEmbedder(),
   });
   return {
     ...server,

@@ -4,9 +4,11 @@ import { Audit } from './pages/Audit.js';
 import { Replay } from './pages/Replay.js';
 import { Replays } from './pages/Replays.js';
 import { Search } from './pages/Search.js';
+import { Topics } from './pages/Topics.js';
 
 const pages = [
   { path: 'search', name: 'Search' },
+  { path: 'topics', name: 'Topics' },
   { path: 'replays', name: 'Replays' },
   { path: 'audit', name: 'Audit' },
 ] as const;
@@ -48,6 +50,7 @@ export function App() {
       </header>
       <main id="main" tabIndex={-1}>
         {page === 'search' && <Search />}
+        {page === 'topics' && <Topics />}
         {page === 'replays' && (item === undefined ? <Replays /> : <Replay name={item} />)}
         {page === 'audit' && <Audit name={item} />}
         {name === 'Nothing here' && <h1>Nothing is at this address</h1>}
