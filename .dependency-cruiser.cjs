@@ -22,6 +22,7 @@ const floors = [
   ['store'],
   ['search'],
   ['server'],
+  ['mcp'],
   ['cli'],
 ];
 

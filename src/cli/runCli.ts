@@ -9,6 +9,7 @@ import { gateCommand } from './gate.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { mcpCommand } from './mcp.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
 import { replayCommand } from './replay.js';
@@ -39,6 +40,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   exportCommand,
   withdrawCommand,
   serveCommand,
+  mcpCommand,
   topicsCommand,
 ];
 

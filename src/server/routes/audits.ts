@@ -1,38 +1,19 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { attestationFileIn, attestationFileName } from '../../audit/attestation/artefacts.js';
 import { parseEnvelope } from '../../audit/attestation/dsse.js';
-import { auditLog } from '../../audit/external/auditLog.js';
-import { jsonLog } from '../../audit/external/formats/jsonLog.js';
-import { auditJson } from '../../audit/external/output/auditJson.js';
-import { InputSet } from '../../corpus/readers/inputs.js';
 import { type ContractFacts, contractFacts } from '../../report/contractFacts.js';
 import { inRun, runLayout } from '../../store/runs/layout.js';
 import type { RunReader } from '../../store/runs/RunReader.js';
 import { formatInstant } from '../../time/formatInstant.js';
+import { type AnswersAudit, answersSchema, auditAnswers } from '../auditAnswers.js';
 import { type ServerContext, workspaceOf } from '../context.js';
 import { type AuditJob, RunAudits } from '../runs/RunAudits.js';
-import {
-  anyObject,
-  count,
-  exact,
-  instantOf,
-  instantParameter,
-  nullable,
-  problemResponses,
-  sha256Text,
-} from '../schemas/common.js';
+import { anyObject, count, nullable, problemResponses, sha256Text } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 import { missing, runParams } from './runs.js';
-
-const answerSchema = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  askedAt: instantParameter('When it was asked for'),
-  used: Type.Array(Type.String(), { maxItems: 10_000, description: 'Ids of the events that it used' }),
-});
 
 /** Audits and certificates of runs, and audits of answers against the event log. */
 export function auditRoutes(app: ApiServer, context: ServerContext): void {
@@ -151,34 +132,14 @@ export function auditRoutes(app: ApiServer, context: ServerContext): void {
       schema: {
         summary: 'Whether answers used only events that the log held strictly before them',
         tags: ['audit'],
-        body: exact({
-          answers: Type.Array(answerSchema, { minItems: 1, maxItems: 100_000 }),
-          unknown: Type.Optional(
-            Type.Enum(['fault', 'partial'], {
-              description: 'What ids are that the log does not hold; a fault by default',
-            }),
-          ),
-        }),
+        body: answersSchema,
         response: {
-          200: anyObject<ReturnType<typeof auditJson>>('The audit (asof audit-log --json)'),
+          200: anyObject<AnswersAudit>('The audit (asof audit-log --json)'),
           ...problemResponses,
         },
       },
     },
-    async ({ body }) => {
-      const { events } = workspaceOf(context).shared;
-      await events.refresh();
-      for (const { askedAt } of body.answers) instantOf('askedAt', askedAt);
-      const lines = body.answers.map((answer) => `${JSON.stringify(answer)}\n`);
-      const inputs = new InputSet({ stdin: Readable.from(lines.map((line) => Buffer.from(line))) });
-      const audit = await auditLog({
-        events: events.size === 0 ? [] : [{ path: events.file, format: jsonLog }],
-        answers: [{ path: '-', format: jsonLog }],
-        unknown: body.unknown ?? 'fault',
-        inputs,
-      });
-      return auditJson(audit);
-    },
+    async ({ body }) => auditAnswers(workspaceOf(context).shared.events, body),
   );
 }
 

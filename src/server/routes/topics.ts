@@ -7,7 +7,8 @@ import { anyObject, exact, instantOf, instantParameter, problemResponses } from 
 import type { TopicAnswer, TopicQuestion } from '../topics/TopicService.js';
 import type { ApiServer } from '../typeProvider.js';
 
-const topicParameters = {
+/** How topics are asked for. */
+export const topicParameters = {
   asOf: Type.Optional(instantParameter('Topics as they were known then; now by default')),
   slices: Type.Optional(Type.Enum([...sliceRuleKinds], { description: 'How time is cut; iso-week by default' })),
   lateness: Type.Optional(Type.String({ description: 'A slice is published this long after its end, such as 2d' })),

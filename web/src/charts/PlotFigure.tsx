@@ -26,6 +26,8 @@ export function PlotFigure({ label, options }: { label: string; options: (width:
       style: { background: 'transparent', fontSize: '12px', color: 'var(--ink)' },
       ...options(width),
     });
+    // The place has one label for the whole chart; those of its parts have no role that may carry one.
+    for (const part of chart.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     place.current!.replaceChildren(chart);
   }, [width, options]);
   return <div class="chart" role="img" aria-label={label} ref={place} />;
