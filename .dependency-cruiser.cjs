@@ -4,11 +4,14 @@
  */
 const floors = [
   ['errors'],
+  ['threads'],
   ['files'],
   ['commitment'],
   ['random'],
+  ['kernels'],
   ['columnar'],
   ['time'],
+  ['lineage'],
   ['corpus'],
   ['inference'],
   ['embedding'],

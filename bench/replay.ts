@@ -148,7 +148,16 @@ function replayOnce({ log, plan, stream }: PlannedStream): {
     mechanism: 'trace',
   };
   const hashes = { corpus: '', types: '', requests: '', index: '', stream: '', eventLog: '', model: '' };
-  const shape = { key, hashes, budgets: budgetsOf(experiment), mechanismUsesGold: false, size, conditionNames };
+  const shape = {
+    key,
+    hashes,
+    eventLog: { size: 0, root: '' },
+    states: [],
+    budgets: budgetsOf(experiment),
+    mechanismUsesGold: false,
+    size,
+    conditionNames,
+  };
   const batch = newRowBatch(shape, metricNames);
   kernel.replay({ log, anchors: plan.anchors, batches: [batch] }, 0, plan.anchors.length);
   const headline = batch.metrics.get(`recall_${experiment.cutoffs.at(-1)}`)!;

@@ -33,6 +33,7 @@ export { replayRatios } from './evaluation/replayRatios.js';
 export { conditionsFor } from './memory/conditions.js';
 export { isEligible, temporalViolationRate } from './memory/eligibility.js';
 export type { MechanismInput, MechanismOutput, MemoryMechanism } from './memory/mechanisms/mechanism.js';
+export type { CellEffects } from './replay/effects.js';
 export type { Experiment } from './replay/experiment.js';
 export { checkExperiment, readExperiment } from './replay/readExperiment.js';
 export type { RunEffects } from './replay/runEffects.js';

@@ -140,7 +140,7 @@ describe('audit of a tampered run, its digests made to fit', () => {
         'UPDATE t SET observed_at = observed_at - 7200000 WHERE n > 60',
       ),
     );
-    expect(violated(await auditFolder(folder))).toEqual(expect.arrayContaining(['eventLog']));
+    expect(violated(await auditFolder(folder))).toEqual(expect.arrayContaining(['stream']));
   });
 
   it.each([
@@ -236,7 +236,7 @@ describe('audit of a damaged run', () => {
     const folder = copy();
     await cp(run, folder, { recursive: true });
     await writeFile(path.join(folder, 'effects.csv'), 'domain\n');
-    expect(violated(await auditFolder(folder))).toEqual(['artefacts']);
+    expect(violated(await auditFolder(folder))).toEqual(['artefacts', 'effects']);
   });
 
   it('finds a manifest that was edited', async () => {
@@ -244,7 +244,7 @@ describe('audit of a damaged run', () => {
     await cp(run, folder, { recursive: true });
     const file = path.join(folder, 'manifest.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"assets": 90', '"assets": 91'));
-    expect(violated(await auditFolder(folder))).toEqual(['manifest']);
+    expect(violated(await auditFolder(folder))).toEqual(['manifest', 'corpus']);
   });
 
   it('cannot use a truncated file, and says which', async () => {

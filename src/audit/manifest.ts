@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
+import { modelVersionSchema } from '../lineage/modelVersion.js';
 
 /** Format of the manifest; a run of a newer one is refused. */
 export const manifestFormat = 'asof-run/1';
@@ -17,14 +18,24 @@ const parameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Nu
 
 const input = Type.Object({ role: Type.String(), name: Type.String(), bytes: count, sha256 });
 
+const modelId = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Id of a version in `models`' });
+
 const shard = Type.Object({
   stream: Type.String(),
   seed: Type.Integer(),
   retriever: Type.String(),
   mechanism: Type.String(),
-  eventLog: sha256,
-  model: sha256,
+  eventLog: logCommitment,
+  model: modelId,
   rows: count,
+});
+
+const reading = Type.Object({
+  reading: Type.Enum(['as-of', 'frozen'], {
+    description:
+      'as-of: as it was at each anchor; frozen: as it is at all of them, of which nothing historical is claimed',
+  }),
+  words: Type.String({ description: 'The same in words: part of what the run certifies' }),
 });
 
 const domain = Type.Object({
@@ -43,12 +54,14 @@ const domain = Type.Object({
     id: Type.String(),
     hash: sha256,
     vectors: Type.Union([Type.Literal('sparse'), Type.Literal('dense')]),
+    model: modelId,
   }),
   retrievers: Type.Array(
     Type.Object({
       label: Type.String(),
       hash: sha256,
       index: sha256,
+      model: modelId,
       emptyLists: Type.Integer({ minimum: 0, description: 'Requests for which nothing was retrieved' }),
     }),
   ),
@@ -85,6 +98,10 @@ export const manifestSchema = Type.Object(
     }),
     redacted: Type.Boolean({ description: 'Request texts are kept as hashes only' }),
     eligibility: Type.Object({ words: Type.String(), version: Type.String() }),
+    readings: Type.Object(
+      { corpus: reading, models: Type.Union([Type.Null(), reading]) },
+      { description: 'How the corpus, and pretrained models where any takes part, are read' },
+    ),
     mechanisms: Type.Array(
       Type.Object({
         label: Type.String(),
@@ -95,6 +112,9 @@ export const manifestSchema = Type.Object(
         parameters,
       }),
     ),
+    models: Type.Array(modelVersionSchema, {
+      description: 'Versions of everything fitted or tuned that took part, parents before what was made from them',
+    }),
     conditions: Type.Array(Type.String()),
     metrics: Type.Array(Type.String()),
     domains: Type.Array(domain),
@@ -122,6 +142,17 @@ export const manifestSchema = Type.Object(
         ),
       }),
     ]),
+    repairs: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          runId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+          manifest: sha256,
+          violations: Type.Array(Type.Object({ check: Type.String(), violations: count })),
+        }),
+      ],
+      { description: 'The rejected run that this one was rebuilt from, by its manifest hash, and why it was rejected' },
+    ),
     recorded: Type.Record(Type.String(), Type.Unknown(), {
       description: 'When, where and how it ran: outside the hash',
     }),
@@ -134,6 +165,7 @@ export const manifestSchema = Type.Object(
 );
 
 export type Manifest = Static<typeof manifestSchema>;
+export type ManifestDomain = Manifest['domains'][number];
 
 /** Hash over everything that inputs, experiment and version determine. */
 export function manifestHash(manifest: Omit<Manifest, 'hash' | 'recorded'>): string {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { auditRun } from '../audit/contract/auditRun.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
+import { auditFolder } from '../store/runs/auditFolder.js';
 import { RunReader } from '../store/runs/RunReader.js';
 import type { CliContext } from './context.js';
 import { contractText } from './output/contractTable.js';
@@ -19,11 +19,10 @@ export function auditCommand(context: CliContext): Command {
 async function audit(context: CliContext, folder: string, json: boolean): Promise<void> {
   const run = await RunReader.open(folder);
   const progress = progressFor(context);
-  const shards = run.manifest.domains.reduce((sum, domain) => sum + domain.shards.length, 0);
-  let done = 0;
-  const report = await auditRun(run, run.experiment, (label) =>
-    progress.update(done++, shards, 'shards', label),
-  ).finally(() => progress.stop());
+  const report = await auditFolder(run, {
+    threads: context.processors,
+    onUnit: (done, total, label) => progress.update(done, total, 'streams', label),
+  }).finally(() => progress.stop());
   if (json) writeJson(context.stdout, report);
   else context.stdout.write(contractText(report, context));
   if (!report.holds) {

@@ -7,7 +7,7 @@ describe('asof gate', () => {
   it('prints Table 7 and the cells, and ends with 0 when the contract holds', async () => {
     const { exitCode, stdout, stderr } = await runForTest(['gate', runFolder(sketchedRun())]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^The audit contract holds: 21 checks, 840 comparisons, no violation\.\n\nsignal /);
+    expect(stdout).toMatch(/^The audit contract holds: 24 checks, 960 comparisons, no violation\.\n\nsignal /);
     expect(stdout).toMatch(/lower > 0 +1 of 2 cells +Memory helps; retain it/);
     expect(stdout).toMatch(/upper < 0 +1 of 2 cells +Memory harms; reject or retune it\./);
     expect(stdout).toMatch(/reports +random +bm25 +feedback \(oracle\) +\+\d+\.\d\d \[.*\] +retain +\+\d/);
@@ -20,7 +20,7 @@ describe('asof gate', () => {
     ]);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(
-      /^asof: The audit contract fails: 1 of 21 checks found violations \(eligibility: 1\)\..*\n$/,
+      /^asof: The audit contract fails: 1 of 24 checks found violations \(eligibility: 1\)\..*\n$/,
     );
     expect(stdout).toMatch(/anchor 40, PIT +position 41 +a position below 40/);
     expect(stdout).toMatch(/trace +-.* historical claim fails /);

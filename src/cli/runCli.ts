@@ -10,8 +10,10 @@ import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
 import { mcpCommand } from './mcp.js';
+import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
+import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
@@ -26,6 +28,7 @@ import { withdrawCommand } from './withdraw.js';
 const commands: readonly ((context: CliContext) => Command)[] = [
   replayCommand,
   auditCommand,
+  repairCommand,
   reportCommand,
   gateCommand,
   datasetCommand,
@@ -33,6 +36,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   runCommand,
   keyCommand,
   verifyCommand,
+  modelCommand,
   initCommand,
   ingestCommand,
   showCommand,

@@ -29,6 +29,16 @@ export async function openInMemory(
   };
 }
 
+/** `copyToFile` with a database of its own. */
+export async function copyQuery(query: string, file: string, format?: string): Promise<void> {
+  const { connection, close } = await openInMemory();
+  try {
+    await copyToFile(connection, query, file, format);
+  } finally {
+    close();
+  }
+}
+
 /**
  * Writes the result of a query to a file, whole or not at all.
  * @param format options of DuckDB's COPY, for example `FORMAT json`

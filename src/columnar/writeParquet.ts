@@ -16,10 +16,16 @@ import { copyToFile, openInMemory } from './duckdb.js';
 const chunkRows = 2048;
 
 /**
- * Writes columns as a Parquet file (zstd), whole or not at all: the file appears under its name when it is complete.
- * The same columns give the same bytes.
+ * Writes columns as a Parquet file, whole or not at all: the file appears under its name when it is complete. The same
+ * columns give the same bytes.
+ * @param format as of `copyToFile`; zstd by default
  */
-export async function writeParquet(path: string, rows: number, columns: readonly Column[]): Promise<void> {
+export async function writeParquet(
+  path: string,
+  rows: number,
+  columns: readonly Column[],
+  format?: string,
+): Promise<void> {
   const { connection, close } = await openInMemory();
   try {
     const declarations = columns.map((column) => `"${column.name}" ${duckType(column)}`);
@@ -27,7 +33,7 @@ export async function writeParquet(path: string, rows: number, columns: readonly
     const appender = await connection.createAppender('t');
     appendColumns(appender, rows, columns);
     appender.closeSync();
-    await copyToFile(connection, 'FROM t', path);
+    await copyToFile(connection, 'FROM t', path, format);
   } finally {
     close();
   }

@@ -26,7 +26,7 @@ export interface ConsistencyProof {
  * @param leaf 32 bytes: `leafHash(entry)`
  */
 export function verifyInclusion(proof: InclusionProof, leaf: Uint8Array, log: LogCommitment): boolean {
-  if (proof.size !== log.size || proof.index < 0 || proof.index >= proof.size) return false;
+  if (proof.size !== log.size || proof.index < 0 || proof.index >= proof.size || !areHashes(proof.path)) return false;
   let node = proof.index;
   let lastNode = proof.size - 1;
   let hash: Buffer = Buffer.from(leaf);
@@ -60,6 +60,7 @@ export function verifyConsistency(proof: ConsistencyProof, first: LogCommitment,
   if (proof.first !== first.size || proof.second !== second.size || first.size < 0 || first.size > second.size) {
     return false;
   }
+  if (!areHashes(proof.path)) return false;
   if (first.size === second.size) return proof.path.length === 0 && first.root === second.root;
   if (first.size === 0) return proof.path.length === 0 && first.root === emptyRoot;
   const path = proof.path.map((hash): Buffer => Buffer.from(hash, 'hex'));
@@ -130,6 +131,11 @@ const emptyRoot = foldPerfectSubtrees([]).toString('hex');
 const hexHash = /^[0-9a-f]{64}$/;
 /** Two more than the height of the tallest tree whose size a double holds exactly. */
 const longestPath = 55;
+
+/** A hash of another length would leave bytes of the node before it in place. */
+function areHashes(path: readonly string[]): boolean {
+  return path.every((hash) => hexHash.test(hash));
+}
 
 function half(value: number): number {
   return Math.floor(value / 2);

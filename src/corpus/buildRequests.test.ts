@@ -92,6 +92,52 @@ describe('buildRequests', () => {
     });
   });
 
+  it('numbers what a request was made from, each once, in the order listed', () => {
+    const { requests } = buildRequests(
+      [
+        { id: 'summary', text: 't', gold: ['a'], dependsOn: ['q2', 'q1', 'q2'] },
+        { id: 'q1', text: 't', gold: ['a'] },
+        { id: 'q2', text: 't', gold: ['a'], dependsOn: ['q1'] },
+      ],
+      corpus,
+    );
+    expect(requests.ids).toEqual(['q1', 'q2', 'summary']);
+    expect([...requests.dependsOn.offsets]).toEqual([0, 0, 1, 3]);
+    expect([...requests.dependsOn.requests]).toEqual([0, 1, 0]);
+  });
+
+  it('refuses a dependency that is not there, on itself, or in a circle', () => {
+    const request = (id: string, ...dependsOn: string[]) => ({ id, text: 't', gold: ['a'], dependsOn });
+    expect(() => buildRequests([request('p'), request('q', 'p', 'x')], corpus)).toThrow(
+      /row 2: dependsOn\[1\]: got "x".*request "q" was made from/,
+    );
+    expect(() => buildRequests([request('p'), request('q', 'q')], corpus)).toThrow(/row 2: dependsOn: got \["q"\]/);
+    expect(() => buildRequests([request('p', 'r'), request('q', 'p'), request('r', 'q')], corpus)).toThrow(
+      /row 1: dependsOn: .*depend on itself/,
+    );
+  });
+
+  it('leaves out all that depends, over any number of steps, on what was left out', () => {
+    const dropped = noneDropped();
+    const request = (id: string, ...dependsOn: string[]) => ({ id, text: 't', gold: ['a'], dependsOn });
+    const { requests } = buildRequests(
+      [
+        { ...request('lost'), gold: [] },
+        request('a', 'lost'),
+        request('c', 'b'),
+        request('b', 'a', 'fine'),
+        request('fine'),
+        request('x', 'y'),
+        request('y', 'x'),
+        request('z', 'x'),
+      ],
+      corpus,
+      { reject: (reason) => dropped[reason]++ },
+    );
+    expect(requests.ids).toEqual(['fine']);
+    expect(dropped).toEqual({ ...noneDropped(), emptyProduct: 1, malformed: 2, unknownDependency: 4 });
+  });
+
   it('does not depend on the order of the records', () => {
     const record = fc.record({
       text: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),

@@ -4,6 +4,7 @@ import { type Corpus, compareCodeUnits } from './corpus.js';
 import { type DropReason, type Reject, rejectByThrowing } from './dropped.js';
 import type { Products } from './products.js';
 import type { RequestRecord, Requests } from './request.js';
+import { dropUnresolvable, resolveDependencies } from './requestDependencies.js';
 
 export interface BuildRequestsOptions {
   /** Where record `index` came from, for messages. Its row in `requests` by default. */
@@ -25,7 +26,7 @@ export interface SplitRequests {
  * matter, except that of two with one id the first is kept. A gold id named twice counts once: a product is a set.
  *
  * @throws InvalidInputError, unless `reject` decides otherwise, for a request without text, an id that came before, an
- * empty product, a gold id that no asset has, or feedback that precedes its request
+ * empty product, a gold id that no asset has, feedback that precedes its request, or a dependency that cannot be followed
  */
 export function buildRequests(
   records: readonly RequestRecord[],
@@ -48,28 +49,30 @@ export function buildRequests(
       reject(fault.reason, new InvalidInputError({ location: { ...locate(index), field }, value, expected }));
     }
   }
-  kept.sort((a, b) => compareCodeUnits(records[a]!.id, records[b]!.id));
+  const resolved = dropUnresolvable(records, kept, locate, reject);
+  resolved.sort((a, b) => compareCodeUnits(records[a]!.id, records[b]!.id));
 
-  const size = kept.length;
+  const size = resolved.length;
   const observedAt = new Float64Array(size);
   const feedbackAt = new Float64Array(size);
   const offsets = new Uint32Array(size + 1);
-  for (const [row, index] of kept.entries()) {
+  for (const [row, index] of resolved.entries()) {
     const record = records[index]!;
     observedAt[row] = record.observedAt ?? Number.NaN;
     feedbackAt[row] = record.feedbackAt ?? observedAt[row]!;
     offsets[row + 1] = offsets[row]! + productRows[index]!.length;
   }
   const rows = new Uint32Array(offsets[size]!);
-  for (const [row, index] of kept.entries()) rows.set(productRows[index]!, offsets[row]!);
+  for (const [row, index] of resolved.entries()) rows.set(productRows[index]!, offsets[row]!);
   const requests = {
     size,
-    ids: kept.map((index) => records[index]!.id),
-    texts: kept.map((index) => records[index]!.text),
+    ids: resolved.map((index) => records[index]!.id),
+    texts: resolved.map((index) => records[index]!.text),
     observedAt,
     feedbackAt,
+    dependsOn: resolveDependencies(records, resolved),
   };
-  return { requests, products: { offsets, rows }, sources: Uint32Array.from(kept) };
+  return { requests, products: { offsets, rows }, sources: Uint32Array.from(resolved) };
 }
 
 interface Fault {

@@ -6,6 +6,7 @@ import type { InvalidInputError } from '../errors/InvalidInputError.js';
  * - `duplicateAsset`, `duplicateRequest`: its id came before; the first one stays
  * - `requestWithoutText`, `emptyProduct`
  * - `unknownGold`: a gold id that no asset has; the whole request goes, since its product could never be complete
+ * - `unknownDependency`: it depends on a request that is not there, or that was left out itself
  * - `unjudged`: a query that the judgements of its split do not name; never an error, since a file of queries serves
  *   every split
  */
@@ -16,6 +17,7 @@ export type DropReason =
   | 'requestWithoutText'
   | 'emptyProduct'
   | 'unknownGold'
+  | 'unknownDependency'
   | 'unjudged';
 
 /** How many records were left out, by reason. */
@@ -29,6 +31,7 @@ export function noneDropped(): DroppedCounts {
     requestWithoutText: 0,
     emptyProduct: 0,
     unknownGold: 0,
+    unknownDependency: 0,
     unjudged: 0,
   };
 }

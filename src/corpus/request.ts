@@ -1,4 +1,5 @@
 import type { Instant } from '../time/instant.js';
+import type { RequestDependencies } from './requestDependencies.js';
 
 /** One request as a file holds it. `gold` is split off into `Products` before anything that ranks sees it. */
 export interface RequestRecord {
@@ -10,6 +11,11 @@ export interface RequestRecord {
   readonly observedAt?: Instant;
   /** When the feedback (clicks) on this request was observed. Absent: with the request. */
   readonly feedbackAt?: Instant;
+  /**
+   * Ids of the requests whose events this request's event was made from, such as a summary of earlier ones: what they
+   * depend on, it depends on. Absent: on itself alone.
+   */
+  readonly dependsOn?: readonly string[];
   /** What the request belongs to in its source, for example a report page or a dialogue. */
   readonly group?: string;
 }
@@ -26,4 +32,5 @@ export interface Requests {
   readonly observedAt: Float64Array;
   /** [size] epoch milliseconds at which feedback was observed; equals `observedAt` where none was given. */
   readonly feedbackAt: Float64Array;
+  readonly dependsOn: RequestDependencies;
 }

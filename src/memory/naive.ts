@@ -8,14 +8,14 @@ import type { Selection } from './selection.js';
  * the whole log by insertion, its own event among them; a lookup drops that one.
  */
 export class NaiveMemory {
-  readonly #requestAt: Uint32Array;
+  readonly #positionOf: Uint32Array;
   readonly #capacity: number;
   readonly #positions: number[] = [];
   readonly #similarities: number[] = [];
 
-  /** @param requestAt [events] position -> request index */
-  constructor(requestAt: Uint32Array, capacity: number) {
-    this.#requestAt = requestAt;
+  /** @param positionOf [events] request index -> position */
+  constructor(positionOf: Uint32Array, capacity: number) {
+    this.#positionOf = positionOf;
     this.#capacity = capacity;
   }
 
@@ -26,18 +26,25 @@ export class NaiveMemory {
     const best = this.#similarities;
     positions.length = 0;
     best.length = 0;
-    for (let position = 0; position < this.#requestAt.length; position++) {
-      const similarity = similarities[this.#requestAt[position]!]!;
-      if (similarity <= 0) continue;
-      if (best.length === keep && similarity <= best[keep - 1]!) continue;
+    let least = 0;
+    for (let request = 0; request < similarities.length; request++) {
+      const similarity = similarities[request]!;
+      if (similarity <= 0 || similarity < least) continue;
+      const position = this.#positionOf[request]!;
       let place = best.length;
-      while (place > 0 && best[place - 1]! < similarity) place--;
+      while (
+        place > 0 &&
+        (best[place - 1]! < similarity || (best[place - 1] === similarity && positions[place - 1]! > position))
+      )
+        place--;
+      if (place === keep) continue;
       best.splice(place, 0, similarity);
       positions.splice(place, 0, position);
       if (best.length > keep) {
         best.pop();
         positions.pop();
       }
+      if (best.length === keep) least = best[keep - 1]!;
     }
   }
 

@@ -7,6 +7,7 @@ import { NestedSelector, newSelection, type Selection } from './selection.js';
 
 interface Log {
   requestAt: Uint32Array;
+  positionOf: Uint32Array;
   observedAt: Float64Array;
   dependencyAt: Float64Array;
 }
@@ -56,6 +57,7 @@ function logOf(stream: { order: number[]; gaps: number[]; delays: number[] }): L
   const observedAt = Float64Array.from(stream.gaps, (gap) => (clock += gap));
   return {
     requestAt: Uint32Array.from(stream.order),
+    positionOf: Uint32Array.from(stream.order, (_, request) => stream.order.indexOf(request)),
     observedAt,
     dependencyAt: observedAt.map((observed, position) => observed + stream.delays[position]!),
   };
@@ -70,7 +72,7 @@ describe('NestedSelector', () => {
         const similarities = Float64Array.from(stream.similarities, (level) => level / 4);
         const anchor = anchorAt(log, stream.anchor);
         const selector = new NestedSelector(stream.capacity, conditions);
-        selector.select(anchor, similarities, log.requestAt, log.dependencyAt);
+        selector.select(anchor, similarities, log, log.dependencyAt);
         for (const condition of conditions) {
           if (condition.kind === 'stateless' || condition.kind === 'naive') continue;
           const expected = selectSlowly(condition, anchor, log, similarities, stream.capacity);
@@ -87,7 +89,7 @@ describe('NestedSelector', () => {
         const log = logOf(stream);
         const selector = new NestedSelector(stream.capacity, conditionsFor(stream.horizons));
         const similarities = Float64Array.from(stream.similarities, (level) => level / 4);
-        selector.select(anchorAt(log, stream.anchor), similarities, log.requestAt, log.dependencyAt);
+        selector.select(anchorAt(log, stream.anchor), similarities, log, log.dependencyAt);
         for (const [index, name] of selector.viewNames.entries()) {
           if (index === 0) continue;
           const same = (view: string) => JSON.stringify(entries(selector.view(view)));
@@ -104,7 +106,7 @@ describe('NaiveMemory', () => {
       fc.property(streams, (stream) => {
         const log = logOf(stream);
         const similarities = Float64Array.from(stream.similarities, (level) => level / 4);
-        const memory = new NaiveMemory(log.requestAt, stream.capacity);
+        const memory = new NaiveMemory(log.positionOf, stream.capacity);
         memory.materialise(similarities);
         const looked = newSelection(stream.capacity);
         memory.lookup(stream.anchor, looked);

@@ -1,6 +1,7 @@
 import { compareRanked, TopSelector } from '../retrieval/ranking.js';
 import type { Condition } from './conditions.js';
 import { type AnchorClock, isBefore } from './eligibility.js';
+import type { EventLog } from './eventLog.js';
 
 /**
  * Entries that a view hands to the mechanism: most similar first; equal similarities by position. Only the first
@@ -19,7 +20,7 @@ export function newSelection(capacity: number): Selection {
 }
 
 /**
- * Selects for PIT, every Future-h and Future at one anchor in a single pass over the stream.
+ * Selects for PIT, every Future-h and Future at one anchor in a single pass over the events.
  *
  * The views nest: PIT, then each wider horizon, then Future. An event belongs to exactly one ring, the narrowest view
  * that holds it; the best `capacity` of a view are among the best `capacity` of its rings. So each ring keeps its own
@@ -49,22 +50,31 @@ export class NestedSelector {
 
   /**
    * @param similarities [requests] to the anchor, by request index
-   * @param requestAt [events] position -> request index
    * @param newestDependencyAt [events] by position
    */
   select(
     anchor: AnchorClock,
     similarities: Float64Array,
-    requestAt: Uint32Array,
+    { requestAt, positionOf }: Pick<EventLog, 'requestAt' | 'positionOf'>,
     newestDependencyAt: Float64Array,
   ): void {
-    for (let position = 0; position < requestAt.length; position++) {
-      const similarity = similarities[requestAt[position]!]!;
-      if (similarity <= 0 || position === anchor.position) continue;
-      const before = isBefore(anchor, newestDependencyAt[position]!);
-      const ring = this.#rings[before ? 0 : this.#ringAhead(position - anchor.position)]!;
-      // Most events are below what the ring keeps; equal ones go to the comparator.
-      if (similarity >= ring.threshold) ring.push(position, similarity, position);
+    // Views that end soon after the anchor hold few events, whose rings never fill: those events are taken one by one.
+    const near = Math.min(anchor.position + 1 + (this.#horizons.at(-1) ?? 0), requestAt.length);
+    for (let position = anchor.position + 1; position < near; position++) {
+      this.#offer(anchor, position, similarities[requestAt[position]!]!, newestDependencyAt[position]!);
+    }
+    // The rest belongs to the narrowest or the widest view. It is walked in the order of the similarities, not of the
+    // stream: most are below what both keep, and are passed over without a look at where they stand.
+    const past = this.#rings[0]!;
+    const beyond = this.#rings.at(-1)!;
+    let least = Math.min(past.threshold, beyond.threshold);
+    for (let request = 0; request < similarities.length; request++) {
+      const similarity = similarities[request]!;
+      if (similarity < least || similarity <= 0) continue;
+      const position = positionOf[request]!;
+      if (position >= anchor.position && position < near) continue;
+      this.#offer(anchor, position, similarity, newestDependencyAt[position]!);
+      least = Math.min(past.threshold, beyond.threshold);
     }
     let narrower: Selection | undefined;
     for (const [index, view] of this.#views.entries()) {
@@ -88,6 +98,14 @@ export class NestedSelector {
     if (wide.count !== narrow.count) return false;
     for (let k = 0; k < wide.count; k++) if (wide.positions[k] !== narrow.positions[k]) return false;
     return true;
+  }
+
+  #offer(anchor: AnchorClock, position: number, similarity: number, newestDependencyAt: number): void {
+    if (similarity <= 0) return;
+    const before = isBefore(anchor, newestDependencyAt);
+    const ring = this.#rings[before ? 0 : this.#ringAhead(position - anchor.position)]!;
+    // Most events are below what the ring keeps; equal ones go to the comparator.
+    if (similarity >= ring.threshold) ring.push(position, similarity, position);
   }
 
   /** Ring of an event that PIT does not hold, `ahead` positions after the anchor (negative: an earlier one). */

@@ -2,6 +2,7 @@ import { newSha256 } from '../commitment/sha256.js';
 import { littleEndianBytes } from '../commitment/typedArrayBytes.js';
 import { rowNorm } from '../embedding/unitRows.js';
 import { cosineOf, innerProduct, innerProducts } from '../retrieval/dense/cosine.js';
+import { ProductMatrix } from '../retrieval/dense/ProductMatrix.js';
 import { pairwiseSparseCosine, SparseCosine } from '../retrieval/lexical/SparseCosine.js';
 import type { DenseVectors, SparseVectors, TextVectors } from '../retrieval/vectors.js';
 import type { QuerySimilarity } from './querySimilarity.js';
@@ -85,7 +86,7 @@ export class DenseSimilarity implements VectorSimilarity {
   readonly size: number;
   readonly vectors: DenseVectors;
   readonly #norms: Float64Array;
-  readonly #everyRow: Uint32Array;
+  #matrix: ProductMatrix | undefined;
 
   constructor(options: { id: string; hash: string; vectors: DenseVectors }) {
     this.id = options.id;
@@ -93,7 +94,6 @@ export class DenseSimilarity implements VectorSimilarity {
     this.vectors = options.vectors;
     this.#norms = normsOf(options.vectors.values, options.vectors.dimension);
     this.size = this.#norms.length;
-    this.#everyRow = Uint32Array.from({ length: this.size }, (_, row) => row);
   }
 
   fill(request: number, out: Float64Array): void {
@@ -104,8 +104,14 @@ export class DenseSimilarity implements VectorSimilarity {
       out.fill(0);
       return;
     }
-    const vector = Float64Array.from(values.subarray(request * dimension, (request + 1) * dimension));
-    innerProducts(vector, values, this.#everyRow, dimension, out);
+    const vector = values.subarray(request * dimension, (request + 1) * dimension);
+    if (ProductMatrix.fits(this.size, dimension)) {
+      this.#matrix ??= new ProductMatrix(values, dimension);
+      this.#matrix.fill(vector, out);
+    } else {
+      const everyRow = Uint32Array.from({ length: this.size }, (_, row) => row);
+      innerProducts(Float64Array.from(vector), values, everyRow, dimension, out);
+    }
     for (let other = 0; other < this.size; other++) {
       out[other] = norms[other] === 0 ? 0 : cosineOf(out[other]!, norm, norms[other]!);
     }

@@ -1,7 +1,7 @@
 import { type Products, productOf } from '../corpus/products.js';
 import { type Condition, conditionsFor } from '../memory/conditions.js';
 import type { AnchorClock } from '../memory/eligibility.js';
-import { type EventLog, newestDependencyTimes } from '../memory/eventLog.js';
+import type { EventLog } from '../memory/eventLog.js';
 import type { MemoryMechanism } from '../memory/mechanisms/mechanism.js';
 import { NaiveMemory } from '../memory/naive.js';
 import type { QuerySimilarity } from '../memory/querySimilarity.js';
@@ -90,7 +90,7 @@ export class ReplayKernel {
     const writers = this.#arms.map(
       (arm, i) => new RowWriter({ ...arm, batch: batches[i]!, meter: this.#meter, log, visibleRows }),
     );
-    const naive = new NaiveMemory(log.requestAt, budgets.capacity);
+    const naive = new NaiveMemory(log.positionOf, budgets.capacity);
     const naiveSelection = newSelection(budgets.capacity);
     const nothing = newSelection(0);
     const similarities = this.#similarities;
@@ -105,8 +105,8 @@ export class ReplayKernel {
       naive.materialise(similarities);
       naive.lookup(anchor.position, naiveSelection);
       for (const [reads, selector] of this.#selectors) {
-        const dependencyAt = newestDependencyTimes(log, reads);
-        selector.select(clock, similarities, log.requestAt, dependencyAt);
+        const dependencyAt = log.newestDependencyAt[reads];
+        selector.select(clock, similarities, log, dependencyAt);
         for (const writer of writers) {
           if (writer.reads !== reads) continue;
           writer.begin(anchor, clock, request, dependencyAt);

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../commitment/canonicalJson.js';
-import { type LogCommitment, MerkleAccumulator } from '../commitment/merkleTree.js';
+import { MerkleLog } from '../commitment/merkleLog.js';
 import { newSha256, sha256, sha256Hex } from '../commitment/sha256.js';
 import { littleEndianBytes } from '../commitment/typedArrayBytes.js';
 import type { Corpus } from '../corpus/corpus.js';
+import type { RequestDependencies } from '../corpus/requestDependencies.js';
 import type { EventLog } from '../memory/eventLog.js';
 import { type RankedBlock, rankedRows, rankedScores } from '../retrieval/ranking.js';
 
@@ -27,21 +28,22 @@ export function committedAssets(corpus: Corpus): CommittedAssets {
   return { ids, typeNames, types, availableAt, eventAt, textHashes: texts.map((text) => sha256Hex(text)) };
 }
 
-/** Merkle commitment of the asset log: one leaf an asset, in availability order. */
-export function corpusCommitment(assets: CommittedAssets): LogCommitment {
-  const tree = new MerkleAccumulator();
-  for (let row = 0; row < assets.ids.length; row++) {
-    tree.append(
-      canonicalJson({
-        id: assets.ids[row],
-        type: assets.typeNames[assets.types[row]!],
-        availableAt: finiteOrNull(assets.availableAt[row]!),
-        eventAt: finiteOrNull(assets.eventAt[row]!),
-        text: assets.textHashes[row],
-      }),
-    );
-  }
-  return tree.commitment();
+/** Entry of the asset log at a corpus row: canonical JSON, of which the Merkle leaf is taken. */
+export function assetEntry(assets: CommittedAssets, row: number): string {
+  return canonicalJson({
+    id: assets.ids[row],
+    type: assets.typeNames[assets.types[row]!],
+    availableAt: finiteOrNull(assets.availableAt[row]!),
+    eventAt: finiteOrNull(assets.eventAt[row]!),
+    text: assets.textHashes[row],
+  });
+}
+
+/** Merkle tree of the asset log, one leaf an asset, in availability order: the snapshot D_t is a prefix of it. */
+export function assetMerkleLog(assets: CommittedAssets): MerkleLog {
+  const log = new MerkleLog();
+  for (let row = 0; row < assets.ids.length; row++) log.append(assetEntry(assets, row));
+  return log;
 }
 
 /** Hash of the type vector: the asset types by name, row by row. */
@@ -55,6 +57,7 @@ export interface CommittedRequests {
   readonly textHashes: readonly string[];
   readonly observedAt: Float64Array;
   readonly feedbackAt: Float64Array;
+  readonly dependsOn: RequestDependencies;
 }
 
 /** Hash of the requests and, apart from them, of their products. */
@@ -67,6 +70,7 @@ export function requestsHash(requests: CommittedRequests): string {
         requests.textHashes[request],
         finiteOrNull(requests.observedAt[request]!),
         finiteOrNull(requests.feedbackAt[request]!),
+        dependencyIds(requests.dependsOn, request, requests.ids),
       ]),
     );
   }
@@ -93,43 +97,35 @@ export function indexHash(retrieverHash: string, baseListHashes: readonly string
   return hash.digest('hex');
 }
 
-/**
- * Merkle commitment of the event log: one leaf an event, in stream order. The memory before position i is the prefix of
- * i leaves.
- * @param vectorHashes and @param baseListHashes by request index
- */
-export function eventLogCommitment(
-  log: EventLog,
-  requestIds: readonly string[],
-  vectorHashes: readonly string[],
-  baseListHashes: readonly string[],
-): LogCommitment {
-  const tree = new MerkleAccumulator();
-  for (let position = 0; position < log.size; position++) {
-    const request = log.requestAt[position]!;
-    tree.append(
-      canonicalJson({
-        position,
-        request: requestIds[request],
-        query: vectorHashes[request],
-        trace: baseListHashes[request],
-        depth: log.traceDepth,
-        observedAt: log.observedAt[position],
-        feedbackAt: log.feedbackAt[position],
-        recipe: log.recipe,
-      }),
-    );
-  }
-  return tree.commitment();
+/** What the entries of an event log are made from, besides the log itself; all by request index. */
+export interface EventContents {
+  readonly requestIds: readonly string[];
+  readonly vectorHashes: readonly string[];
+  readonly baseListHashes: readonly string[];
 }
 
-/** Hash of the model state: everything fitted or tuned that took part. */
-export function modelHash(parts: {
-  readonly retriever: string;
-  readonly similarity: string;
-  readonly mechanism: { readonly name: string; readonly version: string; readonly parameters: object };
-}): string {
-  return sha256Hex(canonicalJson(parts));
+/** Entry of the event log at a position: canonical JSON, of which the Merkle leaf is taken. */
+export function eventEntry(log: EventLog, contents: EventContents, position: number): string {
+  const request = log.requestAt[position]!;
+  const dependsOn = dependencyIds(log.dependsOn, request, contents.requestIds);
+  return canonicalJson({
+    position,
+    request: contents.requestIds[request],
+    query: contents.vectorHashes[request],
+    trace: contents.baseListHashes[request],
+    depth: log.traceDepth,
+    observedAt: log.observedAt[position],
+    feedbackAt: log.feedbackAt[position],
+    dependsOn: dependsOn.length > 0 ? dependsOn : undefined,
+    recipe: log.recipe,
+  });
+}
+
+/** Merkle tree of the event log, one leaf an event, in stream order: the memory before a request is a prefix of it. */
+export function eventMerkleLog(log: EventLog, contents: EventContents): MerkleLog {
+  const tree = new MerkleLog();
+  for (let position = 0; position < log.size; position++) tree.append(eventEntry(log, contents, position));
+  return tree;
 }
 
 /** Bytes of the hashes that are kept as bytes. */
@@ -153,6 +149,10 @@ export function selectionHash(
 /** SHA-256 of a ranking: corpus rows, best first, as 32-bit little-endian integers. */
 export function rankingHash(rows: Uint32Array): Buffer {
   return sha256(littleEndianBytes(rows));
+}
+
+function dependencyIds({ offsets, requests }: RequestDependencies, request: number, ids: readonly string[]): string[] {
+  return Array.from(requests.subarray(offsets[request]!, offsets[request + 1]!), (dependency) => ids[dependency]!);
 }
 
 function finiteOrNull(value: number): number | null {

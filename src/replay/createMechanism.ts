@@ -2,6 +2,7 @@ import type { Products } from '../corpus/products.js';
 import { FeedbackMechanism } from '../memory/mechanisms/feedback.js';
 import type { MechanismContext, MemoryMechanism } from '../memory/mechanisms/mechanism.js';
 import { TraceMechanism } from '../memory/mechanisms/trace.js';
+import { newRankedBlock } from '../retrieval/ranking.js';
 import type { MechanismSpec } from './experiment.js';
 
 /** Builds the mechanism that a specification names; only the feedback oracle is handed the products. */
@@ -12,4 +13,10 @@ export function createMechanism(spec: MechanismSpec, context: MechanismContext, 
     case 'feedback':
       return new FeedbackMechanism(context, products, spec);
   }
+}
+
+/** What a mechanism says of itself; it is the same over every corpus. */
+export function describeMechanism(spec: MechanismSpec): Omit<MemoryMechanism, 'rank'> {
+  const context = { traces: newRankedBlock(0, 0), traceDepth: 0, idOrder: new Uint32Array(0) };
+  return createMechanism(spec, context, { offsets: new Uint32Array(1), rows: new Uint32Array(0) });
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { datasetFormats } from '../corpus/readers/formats.js';
+import type { AnalyzerName } from '../retrieval/analysis/analyzerNamed.js';
 import { epochUnits } from '../time/epoch.js';
 
 /**
@@ -63,14 +64,25 @@ export const retrieverSchemas = {
   ),
 };
 
+/** When a model could first have been used, as its user declares it: a date, or a time with an offset. */
+const declaredAvailability = Type.Optional(Type.String({ minLength: 1 }));
+
 export const embedderSchemas = {
   /** all-MiniLM-L6-v2, which asof comes with. */
   minilm: Type.Object(
-    { kind: Type.Literal('minilm'), precision: Type.Enum(['float32', 'int8'], { default: 'float32' }) },
+    {
+      kind: Type.Literal('minilm'),
+      precision: Type.Enum(['float32', 'int8'], { default: 'float32' }),
+      /** When it was published. */
+      availableAt: Type.String({ minLength: 1, default: '2021-08-30' }),
+    },
     closed,
   ),
   /** A sentence-embedding model in the usual ONNX layout. */
-  folder: Type.Object({ kind: Type.Literal('folder'), path: Type.String({ minLength: 1 }) }, closed),
+  folder: Type.Object(
+    { kind: Type.Literal('folder'), path: Type.String({ minLength: 1 }), availableAt: declaredAvailability },
+    closed,
+  ),
   /** An OpenAI-compatible endpoint; its key comes from the environment only. */
   endpoint: Type.Object(
     {
@@ -78,6 +90,7 @@ export const embedderSchemas = {
       url: Type.String({ minLength: 1 }),
       model: Type.String({ minLength: 1 }),
       keyVariable: Type.Optional(Type.String({ minLength: 1 })),
+      availableAt: declaredAvailability,
     },
     closed,
   ),
@@ -120,6 +133,11 @@ export const experimentSchema = Type.Object(
     datasets: Type.Array(Type.Unknown(), { minItems: 1 }),
     /** `frozen`: the whole corpus at every anchor (the paper's reading); `as-of`: D_t at the anchor's own time. */
     corpus: Type.Enum(['frozen', 'as-of'], { default: 'frozen' }),
+    /**
+     * Pretrained models: `auto` reads them as the corpus is read, so that under `as-of` they must have been available
+     * before the first anchor; `frozen` takes them as they are, whatever their date, and the certificate says so.
+     */
+    models: Type.Enum(['auto', 'frozen'], { default: 'auto' }),
     retrievers: Type.Array(Type.Unknown(), { minItems: 1, default: ['bm25'] }),
     streams: Type.Array(Type.Unknown(), { minItems: 1, default: ['random'] }),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), {
@@ -183,6 +201,12 @@ export function selectsByEmbedding(experiment: Experiment): boolean {
 /** Whether anything in the experiment needs the embedder. */
 export function needsEmbedder(experiment: Experiment): boolean {
   return selectsByEmbedding(experiment) || experiment.retrievers.some(({ kind }) => kind !== 'bm25');
+}
+
+/** Requests are compared lexically as the first lexical retriever reads them. */
+export function lexicalAnalyzer({ retrievers }: Experiment): AnalyzerName {
+  for (const spec of retrievers) if ('analyzer' in spec) return spec.analyzer;
+  return 'plain';
 }
 
 /** An item of a list of kinds: the kind's name, or an object with its parameters. */

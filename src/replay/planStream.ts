@@ -1,8 +1,8 @@
-import type { Requests } from '../corpus/request.js';
-import { type EventLog, eventRecipe } from '../memory/eventLog.js';
+import { buildEventLog } from '../memory/eventLog.js';
+import type { PreparedDomain, ReplayDomain } from './domain.js';
 import type { Experiment, StreamSpec } from './experiment.js';
 import { planAnchors } from './planAnchors.js';
-import type { PlannedStream, PreparedDomain } from './runSink.js';
+import type { PlannedStream } from './runSink.js';
 import { specLabel } from './specLabel.js';
 import { goldOverlapStream } from './streams/goldOverlap.js';
 import { naturalStream } from './streams/natural.js';
@@ -14,18 +14,27 @@ import { type Stream, streamHash } from './streams/stream.js';
 export async function planStream(
   spec: StreamSpec,
   seed: number,
-  domain: Pick<PreparedDomain, 'name' | 'dataset' | 'points' | 'visibleRows'>,
+  domain: PreparedDomain,
   experiment: Experiment,
 ): Promise<PlannedStream> {
-  const { requests, products } = domain.dataset;
-  const stream = await generate(spec, seed, domain);
-  const log = eventLogOf(stream, requests, experiment.traceDepth);
+  return planOrder(specLabel(spec), await generate(spec, seed, domain), domain, experiment);
+}
+
+/** The event log and the anchors of a stream whose order is known. */
+export function planOrder(
+  label: string,
+  stream: Stream,
+  { requests, products, visibleRows }: ReplayDomain,
+  experiment: Experiment,
+): PlannedStream {
+  const { clockKind, order } = stream;
+  const log = buildEventLog({ clockKind, requestAt: order, requests, traceDepth: experiment.traceDepth });
   return {
-    label: specLabel(spec),
+    label,
     stream,
-    hash: streamHash(stream.order, requests.ids),
+    hash: streamHash(order, requests.ids),
     log,
-    plan: planAnchors(stream.kind, log, experiment, products, domain.visibleRows),
+    plan: planAnchors(stream.kind, log, experiment, products, visibleRows),
   };
 }
 
@@ -39,41 +48,16 @@ export function streamRuns(experiment: Experiment): { spec: StreamSpec; seed: nu
 async function generate(
   spec: StreamSpec,
   seed: number,
-  { name, dataset, points }: Pick<PreparedDomain, 'name' | 'dataset' | 'points'>,
+  { name, requests, products, points }: PreparedDomain,
 ): Promise<Stream> {
   switch (spec.kind) {
     case 'random':
-      return randomStream(dataset.requests.size, seed);
+      return randomStream(requests.ids.length, seed);
     case 'natural':
-      return naturalStream(dataset.requests, name);
+      return naturalStream(requests, name);
     case 'semantic':
       return semanticStream(points(), seed, spec);
     case 'gold-overlap':
-      return goldOverlapStream(dataset.products, seed);
+      return goldOverlapStream(products, seed);
   }
-}
-
-/** The shared log of a stream: one event a request, observed at its recorded time or at its position. */
-export function eventLogOf(
-  stream: Stream,
-  requests: Pick<Requests, 'observedAt' | 'feedbackAt'>,
-  traceDepth: number,
-): EventLog {
-  const requestAt = stream.order;
-  const size = requestAt.length;
-  const positionOf = new Uint32Array(size);
-  for (let position = 0; position < size; position++) positionOf[requestAt[position]!] = position;
-  const recorded = stream.clockKind === 'recorded';
-  const clock = (times: Float64Array) =>
-    Float64Array.from(requestAt, (request, position) => (recorded ? times[request]! : position));
-  return {
-    size,
-    clockKind: stream.clockKind,
-    requestAt,
-    positionOf,
-    observedAt: clock(requests.observedAt),
-    feedbackAt: clock(requests.feedbackAt),
-    traceDepth,
-    recipe: eventRecipe,
-  };
 }

@@ -1,22 +1,21 @@
 import type { Points } from '../clustering/types.js';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
-import { type Corpus, snapshotSize } from '../corpus/corpus.js';
+import type { Corpus } from '../corpus/corpus.js';
 import type { Dataset } from '../corpus/dataset.js';
 import type { Requests } from '../corpus/request.js';
 import type { Embedder } from '../embedding/Embedder.js';
-import { InvalidInputError } from '../errors/InvalidInputError.js';
-import { similarityOf, type VectorSimilarity } from '../memory/vectorSimilarity.js';
 import { type AnalyzerName, analyzerNamed } from '../retrieval/analysis/analyzerNamed.js';
 import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
 import type { InvertedIndex } from '../retrieval/bm25/InvertedIndex.js';
 import { buildInvertedIndex } from '../retrieval/bm25/InvertedIndexBuilder.js';
 import { hashedDense } from '../retrieval/lexical/hashedDense.js';
 import { tfIdfVectors } from '../retrieval/lexical/tfIdfVectors.js';
-import { committedAssets, corpusCommitment, productsHash, requestsHash, typesHash } from './commitments.js';
-import { type Experiment, selectsByEmbedding } from './experiment.js';
+import { parseInstant } from '../time/parseInstant.js';
+import { committedAssets } from './commitments.js';
+import { commitDomain, type DomainParts, type PreparedDomain, type RetrieverLists, snapshotsAt } from './domain.js';
+import { type Experiment, lexicalAnalyzer, selectsByEmbedding } from './experiment.js';
 import { type DomainEmbeddings, RetrieverPreparation } from './prepareRetrievers.js';
-import type { PreparedDomain, PreparedRetriever } from './runSink.js';
 
 /** Columns of the hashed lexical vectors that semantic streams cluster where there are no embeddings. */
 const hashedDimension = 512;
@@ -34,10 +33,9 @@ export async function prepareDomain(
   experiment: Experiment,
   options: PrepareOptions = {},
 ): Promise<PreparedDomain> {
-  const { corpus, requests, products } = dataset;
-  const assets = committedAssets(corpus);
-  const textHashes = requests.texts.map((text) => sha256Hex(text));
-  const visibleRows = visibleAt(corpus, requests, experiment.corpus, name);
+  const { corpus, products } = dataset;
+  const requests = { ...dataset.requests, textHashes: dataset.requests.texts.map((text) => sha256Hex(text)) };
+  const visibleRows = snapshotsAt(corpus, requests, experiment.corpus, name);
   const index = indexByAnalyzer(corpus);
   const embeddings = await embedDomain(corpus, requests, experiment, options);
   const preparation = new RetrieverPreparation({
@@ -48,44 +46,34 @@ export async function prepareDomain(
     index,
     embeddings,
   });
-  const retrievers: PreparedRetriever[] = [];
+  const retrievers: RetrieverLists[] = [];
   for (const spec of experiment.retrievers) retrievers.push(await preparation.prepare(spec));
   const { similarity, points } = selectsByEmbedding(experiment)
     ? embeddingSimilarity(embeddings!)
     : lexicalSimilarity(index(lexicalAnalyzer(experiment)), requests, visibleRows);
-  return {
-    name,
-    dataset,
-    assets,
-    textHashes,
-    corpus: corpusCommitment(assets),
-    typesHash: typesHash(assets),
-    requestsHash: requestsHash({ ...requests, textHashes }),
-    productsHash: productsHash(products.offsets, products.rows),
-    visibleRows,
-    similarity,
-    points,
-    vectorHashes: similarity.vectorHashes(),
-    retrievers,
-  };
+  const domain = commitDomain(
+    {
+      name,
+      assets: { ...committedAssets(corpus), idOrder: corpus.idOrder },
+      requests,
+      products,
+      visibleRows,
+      similarity,
+      embedder: embeddings === undefined ? null : embedderContent(embeddings, experiment),
+      retrievers,
+    },
+    experiment,
+  );
+  return { ...domain, dataset, points };
 }
 
-/**
- * Rows of the snapshot at each request: the whole corpus under the paper's frozen reading; D_t at the request's own time
- * under the as-of reading.
- */
-function visibleAt(corpus: Corpus, requests: Requests, reading: Experiment['corpus'], name: string): Uint32Array {
-  return Uint32Array.from(requests.ids, (id, request) => {
-    if (reading === 'frozen') return corpus.size;
-    const observedAt = requests.observedAt[request]!;
-    if (Number.isNaN(observedAt)) {
-      throw new InvalidInputError({
-        location: { file: name, field: `request ${id}: observedAt` },
-        expected: 'an observation time for every request where the corpus is read as of it',
-      });
-    }
-    return snapshotSize(corpus, observedAt);
-  });
+function embedderContent({ embedder }: DomainEmbeddings, experiment: Experiment): DomainParts['embedder'] {
+  const { availableAt } = experiment.embedder;
+  return {
+    id: embedder.id,
+    hash: embedder.hash,
+    availableAt: availableAt === undefined ? null : parseInstant(availableAt),
+  };
 }
 
 async function embedDomain(
@@ -107,7 +95,7 @@ async function embedDomain(
 
 /** A similarity, and the same requests as points for clustering. */
 interface PreparedSimilarity {
-  readonly similarity: VectorSimilarity;
+  readonly similarity: DomainParts['similarity'];
   readonly points: () => Points;
 }
 
@@ -115,7 +103,7 @@ function embeddingSimilarity({ embedder, requests }: DomainEmbeddings): Prepared
   const { id, hash, dimension } = embedder;
   const { vectors: values, present } = requests;
   return {
-    similarity: similarityOf({ id, hash, vectors: { kind: 'dense', dimension, values } }),
+    similarity: { id, hash, statistics: null, vectors: { kind: 'dense', dimension, values } },
     points: () => ({ matrix: values, count: present.length, dimension }),
   };
 }
@@ -130,12 +118,6 @@ function indexByAnalyzer(corpus: Corpus): (analyzer: AnalyzerName) => InvertedIn
   };
 }
 
-/** Requests are compared as the first lexical retriever reads them. */
-function lexicalAnalyzer({ retrievers }: Experiment): AnalyzerName {
-  for (const spec of retrievers) if ('analyzer' in spec) return spec.analyzer;
-  return 'plain';
-}
-
 /**
  * TF-IDF cosine. Its document frequencies are those of the earliest snapshot that any request sees: what was known when
  * the stream began, and the same for every condition.
@@ -146,7 +128,7 @@ function lexicalSimilarity(index: InvertedIndex, requests: Requests, visibleRows
   const lexical = tfIdfVectors(snapshot, requests.texts);
   const hash = sha256Hex(canonicalJson({ similarity: 'tfidf-cosine/1', snapshot: snapshot.hash }));
   return {
-    similarity: similarityOf({ id: 'tfidf-cosine', hash, vectors: lexical.vectors }),
+    similarity: { id: 'tfidf-cosine', hash, statistics: snapshot.hash, vectors: lexical.vectors },
     points: () => ({
       matrix: hashedDense(lexical, { dimension: hashedDimension, seed: 0 }),
       count: requests.size,

@@ -11,16 +11,12 @@ import { DenseIndex } from '../retrieval/dense/DenseIndex.js';
 import { convexFusion } from '../retrieval/hybrid/convexFusion.js';
 import { reciprocalRankFusion } from '../retrieval/hybrid/reciprocalRankFusion.js';
 import { newRankedBlock, type RankedBlock } from '../retrieval/ranking.js';
-import { baseListHash, indexHash } from './commitments.js';
+import type { RetrieverLists } from './domain.js';
 import type { Experiment, RetrieverSpec } from './experiment.js';
-import type { PreparedRetriever } from './runSink.js';
 import { specLabel } from './specLabel.js';
 
-/** Lists of a base retriever for all requests, and the hash of what they came from. */
-interface BaseLists {
-  readonly base: RankedBlock;
-  readonly hash: string;
-}
+/** Lists of a base retriever for all requests, and what they came from. */
+type BaseLists = Omit<RetrieverLists, 'label'>;
 
 type LexicalParameters = Omit<Extract<RetrieverSpec, { kind: 'bm25' }>, 'kind'>;
 
@@ -36,6 +32,7 @@ export class RetrieverPreparation {
   readonly #corpus: Corpus;
   readonly #requests: Requests;
   readonly #visibleRows: Uint32Array;
+  readonly #experiment: Experiment;
   readonly #depth: number;
   readonly #index: (analyzer: AnalyzerName) => InvertedIndex;
   readonly #embeddings: DomainEmbeddings | undefined;
@@ -53,15 +50,14 @@ export class RetrieverPreparation {
     this.#corpus = options.corpus;
     this.#requests = options.requests;
     this.#visibleRows = options.visibleRows;
+    this.#experiment = options.experiment;
     this.#depth = options.experiment.baseDepth;
     this.#index = options.index;
     this.#embeddings = options.embeddings;
   }
 
-  async prepare(spec: RetrieverSpec): Promise<PreparedRetriever> {
-    const { base, hash } = await this.#listsOf(spec);
-    const listHashes = this.#requests.ids.map((_, request) => baseListHash(base, request));
-    return { label: specLabel(spec), hash, base, listHashes, indexHash: indexHash(hash, listHashes) };
+  async prepare(spec: RetrieverSpec): Promise<RetrieverLists> {
+    return { label: specLabel(spec), ...(await this.#listsOf(spec)) };
   }
 
   async #listsOf(spec: RetrieverSpec): Promise<BaseLists> {
@@ -82,7 +78,7 @@ export class RetrieverPreparation {
             : convexFusion(lists, { ...options, weights: [1 - denseWeight, denseWeight] });
         const parameters = fusion === 'rrf' ? { fusion, constant } : { fusion, denseWeight };
         const hash = sha256Hex(canonicalJson({ lexical: lexical.hash, dense: dense.hash, ...parameters }));
-        return { base, hash };
+        return { base, hash, statistics: lexical.statistics };
       }
     }
   }
@@ -101,7 +97,7 @@ export class RetrieverPreparation {
           this.#depth,
         ),
       );
-      lists = { base, hash: retrieverOf(index.size).hash };
+      lists = { base, ...lexicalContent(retrieverOf, index, this.#experiment.corpus) };
       this.#lexical.set(key, lists);
     }
     return lists;
@@ -126,7 +122,7 @@ export class RetrieverPreparation {
           return index.search(queries, { depth: this.#depth, rows });
         });
         const hash = sha256Hex(canonicalJson({ retriever: 'dense-cosine/1', embedder: embedder.hash }));
-        this.#dense = { base, hash };
+        this.#dense = { base, hash, statistics: null };
       } finally {
         await index.close();
       }
@@ -156,4 +152,22 @@ export class RetrieverPreparation {
     }
     return all;
   }
+}
+
+/**
+ * Identity of a lexical retriever and of the statistics that it was fitted with. Under the as-of reading it takes them anew
+ * from every snapshot, which the rows name; its own identity must not depend on what is available later.
+ */
+function lexicalContent(
+  retrieverOf: (rows: number) => Bm25Retriever,
+  index: InvertedIndex,
+  reading: Experiment['corpus'],
+): Pick<BaseLists, 'hash' | 'statistics'> {
+  if (reading === 'frozen') {
+    return { hash: retrieverOf(index.size).hash, statistics: new IndexSnapshot(index, index.size).hash };
+  }
+  const hash = sha256Hex(
+    canonicalJson({ retriever: retrieverOf(0).hash, statistics: 'of the snapshot at the anchor' }),
+  );
+  return { hash, statistics: null };
 }

@@ -1,4 +1,6 @@
+import type { LogCommitment } from '../commitment/merkleTree.js';
 import { hashBytes } from './commitments.js';
+import type { HistoricalState } from './historicalState.js';
 import type { StreamKind } from './streams/stream.js';
 
 /** What all rows of a shard share: one stream and seed of one domain under one retriever and one mechanism. */
@@ -40,6 +42,10 @@ export interface Budgets {
 export interface RowBatch {
   readonly key: ShardKey;
   readonly hashes: ShardHashes;
+  /** Commitment of the event log that memory is read from. */
+  readonly eventLog: LogCommitment;
+  /** State at each anchor, in the order of the anchors. */
+  readonly states: readonly HistoricalState[];
   readonly budgets: Budgets;
   /** The mechanism is an oracle that reads labels. */
   readonly mechanismUsesGold: boolean;
@@ -82,7 +88,10 @@ export interface RowBatch {
 
 /** An empty batch whose columns lie in shared memory, so that worker threads write their rows in place. */
 export function newRowBatch(
-  shape: Pick<RowBatch, 'key' | 'hashes' | 'budgets' | 'mechanismUsesGold' | 'size' | 'conditionNames'>,
+  shape: Pick<
+    RowBatch,
+    'key' | 'hashes' | 'eventLog' | 'states' | 'budgets' | 'mechanismUsesGold' | 'size' | 'conditionNames'
+  >,
   metricNames: readonly string[],
 ): RowBatch {
   const { size, budgets } = shape;

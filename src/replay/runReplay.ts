@@ -1,12 +1,16 @@
+import type { LogCommitment } from '../commitment/merkleTree.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { conditionsFor } from '../memory/conditions.js';
-import { eventLogCommitment, modelHash } from './commitments.js';
-import { createMechanism } from './createMechanism.js';
+import { eventMerkleLog } from './commitments.js';
+import { describeMechanism } from './createMechanism.js';
+import type { PreparedDomain, ReplayDomain } from './domain.js';
 import type { Experiment } from './experiment.js';
+import { historicalStates } from './historicalState.js';
 import { planStream, streamRuns } from './planStream.js';
 import type { KernelSetup } from './ReplayKernel.js';
+import { requirePastModels } from './requirePastModels.js';
 import { type Budgets, newRowBatch, type RowBatch } from './rowBatch.js';
-import type { PlannedStream, PreparedDomain, RunSink } from './runSink.js';
+import type { PlannedStream, RunSink } from './runSink.js';
 import { specLabel } from './specLabel.js';
 import { ReplayPool } from './workers/ReplayPool.js';
 
@@ -16,14 +20,15 @@ export interface ShardRecord {
   readonly seed: number;
   readonly retriever: string;
   readonly mechanism: string;
-  readonly eventLog: string;
+  readonly eventLog: LogCommitment;
+  /** Id of the version that its rows were ranked with. */
   readonly model: string;
   readonly rows: number;
 }
 
 /** What the manifest records of one domain. */
 export interface DomainRecord {
-  readonly domain: PreparedDomain;
+  readonly domain: ReplayDomain;
   readonly streams: readonly PlannedStream[];
   readonly shards: readonly ShardRecord[];
 }
@@ -51,24 +56,37 @@ export function budgetsOf(experiment: Experiment): Budgets {
   return { traceDepth, capacity, baseDepth, outputDepth: outputDepth || baseDepth };
 }
 
-/**
- * Replays every stream of a domain under every retriever and mechanism, and hands the rows to the sink, stream by stream:
- * while one stream's rows are written, the next one's are computed. Streams whose rows are there already (an interrupted
- * run) are planned but not replayed again.
- */
+/** Plans the streams of a domain, replays them, and hands domain, streams and rows to the sink. */
 export async function replayDomain(
   domain: PreparedDomain,
   experiment: Experiment,
   options: ReplayOptions,
 ): Promise<DomainRecord> {
+  await options.sink.writeDomain(domain);
+  // Every stream is planned before the first is replayed, so that one that cannot be is known at once.
+  const streams: PlannedStream[] = [];
+  for (const { spec, seed } of streamRuns(experiment)) streams.push(await planStream(spec, seed, domain, experiment));
+  requirePastModels(domain, streams, experiment);
+  for (const stream of streams) await options.sink.writeStream(domain, stream);
+  const shards = await replayStreams(domain, streams, experiment, options);
+  return { domain, streams, shards };
+}
+
+/**
+ * Replays streams under every retriever and mechanism, and hands the rows to the sink, stream by stream: while one stream's
+ * rows are written, the next one's are computed. Streams whose rows are there already (an interrupted run) are not replayed
+ * again.
+ */
+export async function replayStreams(
+  domain: ReplayDomain,
+  streams: readonly PlannedStream[],
+  experiment: Experiment,
+  options: Omit<ReplayOptions, 'sink'> & { readonly sink: Pick<RunSink, 'hasRows' | 'writeRows'> },
+): Promise<ShardRecord[]> {
   const { sink, metricNames, threads = 1, onProgress = () => {} } = options;
   if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
     throw new InvalidArgumentError({ argument: 'threads', value: threads, expected: 'a whole number from 1 to 256' });
   }
-  await sink.writeDomain(domain);
-  // Every stream is planned before the first is replayed, so that one that cannot be is known at once.
-  const streams: PlannedStream[] = [];
-  for (const { spec, seed } of streamRuns(experiment)) streams.push(await planStream(spec, seed, domain, experiment));
   const conditionNames = conditionsFor(experiment.horizons).map(({ name }) => name);
   const armsEach = domain.retrievers.length * experiment.mechanisms.length;
   const rowsOf = (stream: PlannedStream) => stream.plan.anchors.length * conditionNames.length * armsEach;
@@ -81,7 +99,6 @@ export async function replayDomain(
     for (const stream of streams) {
       const label = `${domain.name}, ${stream.label} ${stream.stream.seed}`;
       onProgress({ done, total, unit: 'rows', label });
-      await sink.writeStream(domain, stream);
       const batches = emptyBatches(domain, stream, experiment, { conditionNames, metricNames });
       if (!sink.hasRows(domain, stream)) {
         const rowsEach = conditionNames.length * armsEach;
@@ -95,10 +112,9 @@ export async function replayDomain(
         writing.catch(() => {});
       }
       done += rowsOf(stream);
-      for (const { key, hashes, size } of batches) {
+      for (const { key, hashes, eventLog, size } of batches) {
         const { seed, retriever, mechanism } = key;
-        const { eventLog, model } = hashes;
-        shards.push({ stream: key.stream, seed, retriever, mechanism, eventLog, model, rows: size });
+        shards.push({ stream: key.stream, seed, retriever, mechanism, eventLog, model: hashes.model, rows: size });
       }
     }
     await writing;
@@ -106,19 +122,19 @@ export async function replayDomain(
     await pool.close();
   }
   onProgress({ done, total, unit: 'rows', label: domain.name });
-  return { domain, streams, shards };
+  return shards;
 }
 
 /** What the kernels of a domain start from. */
-export function kernelSetup(domain: PreparedDomain, experiment: Experiment): KernelSetup {
+export function kernelSetup(domain: ReplayDomain, experiment: Experiment): KernelSetup {
   const { id, hash, vectors } = domain.similarity;
   return {
     similarity: { id, hash, vectors },
-    products: domain.dataset.products,
+    products: domain.products,
     visibleRows: domain.visibleRows,
     types: domain.assets.types,
     typeNames: domain.assets.typeNames,
-    idOrder: domain.dataset.corpus.idOrder,
+    idOrder: domain.assets.idOrder,
     bases: domain.retrievers.map(({ base }) => base),
     mechanisms: experiment.mechanisms,
     horizons: experiment.horizons,
@@ -129,18 +145,19 @@ export function kernelSetup(domain: PreparedDomain, experiment: Experiment): Ker
 
 /** One batch for each retriever and mechanism, retrievers outermost: the order of the rows. */
 function emptyBatches(
-  domain: PreparedDomain,
+  domain: ReplayDomain,
   { label, stream, hash, log, plan }: PlannedStream,
   experiment: Experiment,
   names: { readonly conditionNames: readonly string[]; readonly metricNames: readonly string[] },
 ): RowBatch[] {
-  const { requests, products, corpus } = domain.dataset;
-  const budgets = budgetsOf(experiment);
-  return domain.retrievers.flatMap((retriever) => {
-    const eventLog = eventLogCommitment(log, requests.ids, domain.vectorHashes, retriever.listHashes);
-    return experiment.mechanisms.map((spec) => {
-      const context = { traces: retriever.base, traceDepth: budgets.traceDepth, idOrder: corpus.idOrder };
-      const { name, version, parameters, usesGold } = createMechanism(spec, context, products);
+  const { assetTree, vectorHashes, visibleRows } = domain;
+  const size = plan.anchors.length * names.conditionNames.length;
+  return domain.retrievers.flatMap((retriever, r) => {
+    const contents = { requestIds: domain.requests.ids, vectorHashes, baseListHashes: retriever.listHashes };
+    const events = eventMerkleLog(log, contents);
+    const eventLog = events.commitment();
+    const states = historicalStates(plan.anchors, log, { events, assets: assetTree }, visibleRows);
+    return experiment.mechanisms.map((spec, m) => {
       const key = {
         domain: domain.name,
         stream: label,
@@ -150,21 +167,17 @@ function emptyBatches(
         mechanism: specLabel(spec),
       };
       const hashes = {
-        corpus: domain.corpus.root,
+        corpus: assetTree.commitment().root,
         types: domain.typesHash,
         requests: domain.requestsHash,
         index: retriever.indexHash,
         stream: hash,
         eventLog: eventLog.root,
-        model: modelHash({
-          retriever: retriever.hash,
-          similarity: domain.similarity.hash,
-          mechanism: { name, version, parameters },
-        }),
+        model: domain.models.states[r]![m]!.id,
       };
-      const size = plan.anchors.length * names.conditionNames.length;
-      const { conditionNames, metricNames } = names;
-      return newRowBatch({ key, hashes, budgets, mechanismUsesGold: usesGold, size, conditionNames }, metricNames);
+      const { usesGold: mechanismUsesGold } = describeMechanism(spec);
+      const shape = { key, hashes, eventLog, states, budgets: budgetsOf(experiment), mechanismUsesGold, size };
+      return newRowBatch({ ...shape, conditionNames: names.conditionNames }, names.metricNames);
     });
   });
 }

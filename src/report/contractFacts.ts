@@ -67,3 +67,8 @@ function failsInWords(checks: readonly CheckFact[]): string {
   const names = violated.map(({ name, violations }) => `${name}: ${countText(violations)}`);
   return `The audit contract fails: ${violated.length} of ${counted(checks.length, 'check')} found violations (${listed(names)}). The historical claim fails; rebuild every view from the event log. The figures below belong to an invalid run and serve to find the fault.`;
 }
+
+/** What the run claims of corpus and models, and what it does not. */
+export function claimsInWords({ readings }: Pick<Manifest, 'readings'>): string[] {
+  return [readings.corpus.words, ...(readings.models === null ? [] : [readings.models.words])];
+}

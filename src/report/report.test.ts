@@ -105,8 +105,8 @@ describe('the audit in a report', () => {
   it('holds with the number of checks and comparisons', () => {
     expect(buildReport(sketchRun([{}])).contract).toMatchObject({
       state: 'holds',
-      comparisons: 840,
-      words: 'The audit contract holds: 21 checks, 840 comparisons, no violation.',
+      comparisons: 960,
+      words: 'The audit contract holds: 24 checks, 960 comparisons, no violation.',
     });
   });
 
@@ -114,7 +114,7 @@ describe('the audit in a report', () => {
     const { contract } = buildReport(sketchRun([{}], { contract: sketchContract(['eligibility', 'control']) }));
     expect(contract.state).toBe('fails');
     expect(contract.words).toMatch(
-      /^The audit contract fails: 2 of 21 checks found violations \(eligibility: 1 and control: 1\)\./,
+      /^The audit contract fails: 2 of 24 checks found violations \(eligibility: 1 and control: 1\)\./,
     );
     const violated = contract.checks.filter(({ outcome }) => outcome === 'violated');
     expect(violated.map(({ examples }) => examples)).toEqual([
@@ -138,7 +138,8 @@ describe('the audit in a report', () => {
   it('prefers a fresh audit to the one recorded', () => {
     const input = sketchRun([{}]);
     const { holds, checks } = sketchContract(['ranking'])!;
-    const contract = { runId: 'r', rows: 1, holds, checks: checks.map((check) => ({ ...check, title: check.name })) };
+    const titled = checks.map((check) => ({ ...check, title: check.name }));
+    const contract = { runId: 'r', rows: 1, readings: [], holds, checks: titled };
     expect(buildReport({ ...input, contract: contract as ContractReport }).contract.state).toBe('fails');
   });
 
@@ -181,8 +182,8 @@ describe('gateReport', () => {
   it('counts the cells under each row of Table 7, stress streams apart', () => {
     const unsure: CellSketch = { key: { domain: 'unsure' }, requests: 1 };
     expect(foundOf([{}, oracle, unsure])).toEqual([
-      '0 of 21 checks violated',
-      '21 checks, 840 comparisons',
+      '0 of 24 checks violated',
+      '24 checks, 960 comparisons',
       '1 of 3 cells',
       '1 of 3 cells',
       '1 of 3 cells',
@@ -196,7 +197,7 @@ describe('gateReport', () => {
 
   it('interprets nothing of a run that fails, or was not audited', () => {
     expect(foundOf([{}], sketchContract(['anchor']))).toEqual([
-      '1 of 21 checks violated',
+      '1 of 24 checks violated',
       'no',
       ...Array(3).fill('not interpreted'),
     ]);

@@ -6,6 +6,7 @@ import { type Manifest, manifestHash } from '../../src/audit/manifest.js';
 import { copyToFile, openInMemory } from '../../src/columnar/duckdb.js';
 import { quotePath } from '../../src/columnar/quotePath.js';
 import { digestOf } from '../../src/store/runs/digestOf.js';
+import { runFileFormat } from '../../src/store/runs/layout.js';
 import { RunReader } from '../../src/store/runs/RunReader.js';
 
 export async function auditFolder(folder: string): Promise<ContractReport> {
@@ -26,7 +27,7 @@ export async function rewriteParquet(file: string, ...statements: readonly strin
       `CREATE TABLE t AS SELECT *, file_row_number AS n FROM read_parquet(${quotePath(file)}, file_row_number = true)`,
     );
     for (const statement of statements) await connection.run(statement);
-    await copyToFile(connection, 'SELECT * EXCLUDE n FROM t ORDER BY n', file);
+    await copyToFile(connection, 'SELECT * EXCLUDE n FROM t ORDER BY n', file, runFileFormat);
   } finally {
     close();
   }

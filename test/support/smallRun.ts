@@ -10,9 +10,9 @@ const words =
 /** Writes a small collection whose requests resemble one another and their products, in asof's JSON Lines form. */
 export async function writeSmallDataset(
   folder: string,
-  options: { requests?: number; seed?: number; clocks?: boolean } = {},
+  options: { requests?: number; seed?: number; clocks?: boolean; firstRequestHour?: number } = {},
 ) {
-  const { requests = 120, seed = 7, clocks = false } = options;
+  const { requests = 120, seed = 7, clocks = false, firstRequestHour = 95 } = options;
   const random = new RandomSource(seed, 'test/small-dataset');
   const pick = (count: number) => Array.from({ length: count }, () => words[random.below(words.length)]!).join(' ');
   const at = (hour: number) => (clocks ? { availableAt: new Date(hour * 3_600_000).toISOString() } : {});
@@ -26,7 +26,9 @@ export async function writeSmallDataset(
     const gold = [...new Set([random.below(90), random.below(90), i % 90])];
     const text = `${assets[gold[0]!]!.text.split(' ').slice(0, 2).join(' ')} ${pick(1)}`;
     // Some share an instant with the request before.
-    const observedAt = clocks ? { observedAt: new Date((95 + Math.floor(i / 3)) * 3_600_000).toISOString() } : {};
+    const observedAt = clocks
+      ? { observedAt: new Date((firstRequestHour + Math.floor(i / 3)) * 3_600_000).toISOString() }
+      : {};
     return { id: `q${i}`, text, gold: gold.map((asset) => `a${asset}`), ...observedAt };
   });
   await mkdir(folder, { recursive: true });

@@ -1,31 +1,65 @@
 import type { Products } from '../../corpus/products.js';
-import type { EventLog } from '../../memory/eventLog.js';
-import type { CommittedAssets, CommittedRequests } from '../../replay/commitments.js';
+import type { CommittedRequests } from '../../replay/commitments.js';
+import type { DomainParts } from '../../replay/domain.js';
+import type { PrefixProofs } from '../../replay/historicalState.js';
 import type { RowTable } from '../../replay/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
+import type { TextVectors } from '../../retrieval/vectors.js';
 import type { Manifest } from '../manifest.js';
 
-/** Vectors of requests that similarity is taken between, as the event log binds them. */
-export interface RequestVectors {
-  /** Cosine of two requests' vectors, exactly as the replay computed it. */
-  similarity(a: number, b: number): number;
-  /** SHA-256 (hexadecimal) of each request's vector, by request index. */
-  hashes(): readonly string[];
+/** A stream as its file holds it. */
+export interface StoredStream {
+  /** [events] position -> request index; whether it is a permutation is for the audit to find out. */
+  readonly requestAt: Uint32Array;
+  /** [events] */
+  readonly observedAt: Float64Array;
+  /** [events] */
+  readonly feedbackAt: Float64Array;
+}
+
+/** The proofs of a stream as its file holds them. */
+export interface StoredProofs {
+  /** Rows of the file: as many as there are keys, or some are there twice. */
+  readonly rows: number;
+  /** By `proofKey`. */
+  readonly proofs: ReadonlyMap<string, PrefixProofs>;
+}
+
+export function proofKey(retriever: string, anchorPosition: number): string {
+  return `${retriever}@${anchorPosition}`;
 }
 
 /** What a run folder holds of one domain. */
 export interface DomainArtefacts {
-  readonly assets: CommittedAssets & { readonly idOrder: Uint32Array };
+  readonly assets: DomainParts['assets'];
   readonly requests: CommittedRequests;
+  /** [requests] texts; null where the run is redacted. */
+  readonly texts: readonly (string | null)[];
   readonly products: Products;
-  readonly vectors: RequestVectors;
-  /** [requests] rows of the snapshot at each request. */
-  readonly visibleRows: Uint32Array;
+  /** [requests] rows of the snapshot at each request, as the file has them. */
+  readonly snapshots: Uint32Array;
+  /** Vectors of requests that similarity is taken between. */
+  readonly vectors: TextVectors;
   /** Base lists by retriever label. */
   readonly bases: ReadonlyMap<string, RankedBlock>;
   /** By `streamKey`. */
-  readonly streams: ReadonlyMap<string, Omit<EventLog, 'traceDepth' | 'recipe'>>;
+  readonly streams: ReadonlyMap<string, StoredStream>;
+  /** By `streamKey`. */
+  readonly proofs: ReadonlyMap<string, StoredProofs>;
 }
+
+/** Names that consecutive rows have in common. */
+export interface ShardNames {
+  readonly run_id: string;
+  readonly domain: string;
+  readonly stream: string;
+  readonly seed: number;
+  readonly retriever: string;
+  readonly mechanism: string;
+}
+
+/** Which rows to read: those of one stream of one domain. */
+export type StreamNames = Pick<ShardNames, 'domain' | 'stream' | 'seed'>;
 
 export function streamKey(label: string, seed: number): string {
   return `${label}/${seed}`;
@@ -39,7 +73,13 @@ export interface RunArtefacts {
   /** Digest of each input that is still in place under the path it was read from; null where it is not. */
   inputDigests(): AsyncIterable<{ readonly domain: string; readonly name: string; readonly sha256: string | null }>;
   domain(name: string): Promise<DomainArtefacts>;
-  rows(): AsyncIterable<RowTable>;
+  /** Runs of rows that agree in the shard's names, in file order, with the number of rows of each. */
+  shardRuns(): AsyncIterable<ShardNames & { readonly rows: number }>;
+  /** Rows of one stream, shard by shard, in file order. */
+  rows(of: StreamNames): AsyncIterable<RowTable>;
   /** The stored effects, parsed. */
   effects(): Promise<unknown>;
+  effectsCsv(): Promise<string>;
+  /** Digest that the rows as JSON Lines have when they are written from the Parquet file now; null in a run without. */
+  jsonLinesDigest(): Promise<string | null>;
 }

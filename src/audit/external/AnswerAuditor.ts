@@ -1,6 +1,6 @@
+import { closeOverDependencies, type DependencyClosure, gap, ownGap } from '../../lineage/dependencyClosure.js';
 import type { Duration } from '../../time/duration.js';
 import type { Instant } from '../../time/instant.js';
-import { closeOverDependencies, type DependencyClosure, gap, ownGap } from './dependencyClosure.js';
 import type { EventGraph, RecordPlace } from './EventGraph.js';
 
 /** One answer of a system under audit. */

@@ -1,3 +1,4 @@
+import type { DependencyGraph } from '../../lineage/dependencyClosure.js';
 import type { Instant } from '../../time/instant.js';
 import { withRoom } from './growable.js';
 import { IdTable } from './IdTable.js';
@@ -38,22 +39,14 @@ export interface TimeConflict {
 export const keptConflicts = 1000;
 
 /** The events of a log and what they depend on, column by column; an event is its number. */
-export interface EventGraph {
+export interface EventGraph extends DependencyGraph {
   /** Events, those included that are only named by others. */
   readonly size: number;
   readonly ids: IdTable;
-  /** [size] o(e) in epoch milliseconds; NaN where unknown. */
-  readonly observedAt: Float64Array;
-  /** [size] 1 where a record describes the event, 0 where only others' `dependsOn` name it. */
-  readonly defined: Uint8Array;
   /** [size] file of the first record (or of the first record that names it). */
   readonly files: Uint16Array;
   /** [size] line of the first record (or of the first record that names it). */
   readonly lines: Uint32Array;
-  /** [size + 1] where the dependencies of each event start in `dependencies`. */
-  readonly offsets: Uint32Array;
-  /** Event numbers, in the order in which the records list them. */
-  readonly dependencies: Uint32Array;
   /** Records read. */
   readonly records: number;
   /** Records that repeated an id with the same time, or where one of the two had none. */

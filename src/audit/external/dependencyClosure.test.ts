@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeOverDependencies, gap } from './dependencyClosure.js';
+import { closeOverDependencies, gap } from '../../lineage/dependencyClosure.js';
 import { EventGraphBuilder, type EventRecord } from './EventGraph.js';
 import { ancestorsOf, graphOf } from './testing/graphs.js';
 

@@ -1,5 +1,5 @@
+import type { DependencyClosure } from '../../lineage/dependencyClosure.js';
 import { formatInstant } from '../../time/formatInstant.js';
-import type { DependencyClosure } from './dependencyClosure.js';
 import type { EventGraph } from './EventGraph.js';
 
 /**

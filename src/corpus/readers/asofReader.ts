@@ -7,7 +7,7 @@ import { withoutUndefined } from './withoutUndefined.js';
 
 /**
  * asof's own JSONL. Assets: `{id, type?, title?, text? | table? {header, rows}, group?, eventAt?, availableAt?}`.
- * Requests: `{id, text, gold, observedAt?, feedbackAt?, group?}`. Other fields are passed over. Without a type, an asset
+ * Requests: `{id, text, gold, observedAt?, feedbackAt?, dependsOn?, group?}`. Other fields are passed over. Without a type, an asset
  * is a `table` if it has one and a `text` otherwise.
  */
 export const asofReader: DatasetReader = {
@@ -71,6 +71,7 @@ function readRequest(fields: RecordFields, instants: InstantParser): RequestReco
     gold: fields.ids('gold'),
     observedAt: fields.optionalInstant('observedAt', instants),
     feedbackAt: fields.optionalInstant('feedbackAt', instants),
+    dependsOn: fields.optionalIds('dependsOn'),
     group: fields.optionalText('group'),
   });
 }

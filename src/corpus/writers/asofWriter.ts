@@ -83,8 +83,9 @@ function assetObject({ id, type, title, text, table, group, eventAt, availableAt
   return { id, type, title, text, table, group, eventAt: timeText(eventAt), availableAt: timeText(availableAt) };
 }
 
-function requestObject({ id, text, gold, observedAt, feedbackAt, group }: RequestRecord): object {
-  return { id, text, gold, observedAt: timeText(observedAt), feedbackAt: timeText(feedbackAt), group };
+function requestObject({ observedAt, feedbackAt, dependsOn, group, ...rest }: RequestRecord): object {
+  const { id, text, gold } = rest;
+  return { id, text, gold, observedAt: timeText(observedAt), feedbackAt: timeText(feedbackAt), dependsOn, group };
 }
 
 function timeText(instant: Instant | undefined): string | undefined {

@@ -1,6 +1,6 @@
 ;; Draws resamples and sums columns over them, four resamples at a time: lane l of every vector belongs to resample l.
 ;; All numbers are added in the order drawn, one accumulator per resample and column, so the sums are the same to the
-;; last bit on every machine. Compiled into resampleModule.ts by `npm run build:kernel`.
+;; last bit on every machine. Compiled into resampleModule.ts by `npm run build:kernels`.
 (module
   (import "host" "memory" (memory 1))
 

@@ -1,4 +1,4 @@
-/** resample.wat, compiled: a WebAssembly module in base64. Written by `npm run build:kernel`; a test compares the two. */
+/** resample.wat, compiled: a WebAssembly module in base64. Written by `npm run build:kernels`; a test compares the two. */
 export const resampleModule = [
   'AGFzbQEAAAABHQNgCX9/f39/f39/fwBgBn9/f39/fwBgBH9/f38AAhABBGhvc3QGbWVtb3J5AgABAwQDAAECBwwBCHJlc2FtcGxl',
   'AAAK5gQDWwEDfyAEQQR0IQsDQCAAIAEgBCAEIAcgCBABQQAhCgNAIAEgBCACIAogC2xqIAMgCiAGbCAJakEGdGoQAiAKQQFqIQog',

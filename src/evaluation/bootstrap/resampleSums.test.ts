@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { littleEndianBytes } from '../../commitment/typedArrayBytes.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { compileKernel } from '../../kernels/testing/compileKernel.js';
 import { RandomSource } from '../../random/RandomSource.js';
 import { resampleModule } from './resampleModule.js';
 import { resampleSums } from './resampleSums.js';
-import { compileKernel } from './testing/compileKernel.js';
 import { slowResamples, Xoshiro128Plus } from './testing/slowResample.js';
 
 function randomColumns(columns: number, rows: number, seed: number): Float64Array[] {
@@ -94,7 +94,9 @@ describe('resample sums', () => {
 
 describe('kernel', () => {
   it('is resample.wat, compiled', async () => {
-    expect(resampleModule, 'run `npm run build:kernel`').toBe(await compileKernel());
+    expect(resampleModule, 'run `npm run build:kernels`').toBe(
+      await compileKernel(new URL('./resample.wat', import.meta.url)),
+    );
   });
 
   it('has a twin whose generator gives the published numbers of xoshiro128+ from state 1, 2, 3, 4', () => {

@@ -1,13 +1,11 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { largestKernelMemory, startKernel } from '../../kernels/webAssembly.js';
 import { RandomSource } from '../../random/RandomSource.js';
 import { resampleModule } from './resampleModule.js';
-import { webAssembly } from './webAssembly.js';
 
 /** Resamples that the kernel draws at a time: one in each lane of its vectors. */
 const lanes = 4;
 const vectorBytes = 16;
-const pageBytes = 65536;
-const largestPages = 65536;
 const twoTo32 = 2 ** 32;
 /** Most rows for which a random number gives two row numbers: beyond, too many (1 in 16 a lane) would be drawn again. */
 const largestPaired = 2 ** 14;
@@ -25,8 +23,6 @@ interface Kernel {
     paired: number,
   ): void;
 }
-
-let compiled: object | undefined;
 
 /**
  * Sums of columns over resamples of their rows: each resample draws as many rows as there are, uniformly and with
@@ -57,7 +53,9 @@ export function resampleSums(
   const offsetsAt = stateAt + 4 * vectorBytes;
   const columnsAt = offsetsAt + (rows + 1) * vectorBytes;
   const sumsAt = columnsAt + pairs * rows * vectorBytes;
-  const { kernel, buffer } = startKernel(sumsAt + pairs * blocks * lanes * vectorBytes);
+  const bytes = sumsAt + pairs * blocks * lanes * vectorBytes;
+  requireAddressable(bytes);
+  const { kernel, buffer } = startKernel<Kernel>(resampleModule, bytes);
 
   const random = new RandomSource(options.seed, options.purpose);
   const state = new Uint32Array(buffer, stateAt, 4 * lanes);
@@ -83,18 +81,11 @@ export function resampleSums(
 }
 
 /** @throws InvalidArgumentError when the kernel's 32-bit memory cannot hold that many bytes */
-function startKernel(bytes: number): { kernel: Kernel; buffer: ArrayBuffer } {
-  const pages = Math.ceil(bytes / pageBytes);
-  if (pages > largestPages) {
-    throw new InvalidArgumentError({
-      argument: 'columns',
-      value: `${bytes} bytes`,
-      expected: 'rows and columns that fit 4 GiB of memory',
-    });
-  }
-  const memory = new webAssembly.Memory({ initial: pages, maximum: pages });
-  compiled ??= new webAssembly.Module(Buffer.from(resampleModule, 'base64'));
-  // The exports are those of resample.wat; a test compiles it and compares.
-  const kernel = new webAssembly.Instance(compiled, { host: { memory } }).exports as Kernel;
-  return { kernel, buffer: memory.buffer };
+function requireAddressable(bytes: number): void {
+  if (bytes <= largestKernelMemory) return;
+  throw new InvalidArgumentError({
+    argument: 'columns',
+    value: `${bytes} bytes`,
+    expected: 'rows and columns that fit 4 GiB of memory',
+  });
 }

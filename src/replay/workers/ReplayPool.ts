@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { TaskThread } from '../../threads/TaskThread.js';
 import { type KernelSetup, ReplayKernel, type StreamTask } from '../ReplayKernel.js';
 
 /** Anchors handed out at a time: enough to hide the message, few enough to keep all threads busy to the end. */
@@ -11,14 +11,8 @@ interface Chunk {
   readonly end: number;
 }
 
-/** Main thread to worker: the task that the next chunks are of, or a chunk. */
+/** Main thread to worker: the task that the next chunks are of, or a chunk, which it answers when it is done. */
 export type WorkerRequest = { readonly kind: 'task'; readonly task: StreamTask } | Chunk;
-
-/** Worker to main thread, after each chunk. */
-export interface WorkerReply {
-  /** What went wrong, if anything did. */
-  readonly error?: unknown;
-}
 
 /**
  * Replays streams with a number of threads. Anchors are handed out in chunks to whichever thread is free and write their
@@ -26,11 +20,12 @@ export interface WorkerReply {
  */
 export class ReplayPool {
   readonly #kernel: ReplayKernel | undefined;
-  readonly #threads: readonly ReplayThread[];
+  readonly #threads: readonly TaskThread<WorkerRequest>[];
 
   constructor(setup: KernelSetup, threads: number) {
     this.#kernel = threads === 1 ? new ReplayKernel(setup) : undefined;
-    this.#threads = Array.from({ length: threads === 1 ? 0 : threads }, () => new ReplayThread(setup));
+    const worker = new URL('./replayWorker.js', import.meta.url);
+    this.#threads = Array.from({ length: threads === 1 ? 0 : threads }, () => new TaskThread(worker, setup));
   }
 
   /** Fills the batches of a task. */
@@ -48,8 +43,15 @@ export class ReplayPool {
       done += end - start;
       onProgress(done);
     };
+    const work = async (thread: TaskThread<WorkerRequest>): Promise<void> => {
+      thread.tell({ kind: 'task', task });
+      for (let chunk = takeChunk(); chunk !== undefined; chunk = takeChunk()) {
+        await thread.ask(chunk);
+        report(chunk);
+      }
+    };
     if (this.#kernel === undefined) {
-      await Promise.all(this.#threads.map((thread) => thread.work(task, takeChunk, report)));
+      await Promise.all(this.#threads.map(work));
       return;
     }
     for (let chunk = takeChunk(); chunk !== undefined; chunk = takeChunk()) {
@@ -62,45 +64,5 @@ export class ReplayPool {
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()));
-  }
-}
-
-/** One worker thread, given chunk after chunk. */
-class ReplayThread {
-  readonly #worker: Worker;
-  /** Settles with the first fault of the thread, whenever that happens. */
-  readonly #fault: Promise<never>;
-  #onReply: (reply: WorkerReply) => void = () => {};
-
-  constructor(setup: KernelSetup) {
-    this.#worker = new Worker(new URL('./replayWorker.js', import.meta.url), { workerData: setup });
-    this.#worker.on('message', (reply: WorkerReply) => this.#onReply(reply));
-    this.#fault = new Promise((_, reject) => {
-      this.#worker.on('error', reject);
-      this.#worker.on('exit', (code) => reject(new Error(`a replay thread ended with code ${code}`)));
-    });
-    // A fault is raised by the work that it concerns, if there is any.
-    this.#fault.catch(() => {});
-  }
-
-  async work(task: StreamTask, takeChunk: () => Chunk | undefined, report: (chunk: Chunk) => void): Promise<void> {
-    this.#send({ kind: 'task', task });
-    for (let chunk = takeChunk(); chunk !== undefined; chunk = takeChunk()) {
-      const reply = new Promise<WorkerReply>((resolve) => {
-        this.#onReply = resolve;
-      });
-      this.#send(chunk);
-      const { error } = await Promise.race([reply, this.#fault]);
-      if (error !== undefined) throw error;
-      report(chunk);
-    }
-  }
-
-  close(): Promise<number> {
-    return this.#worker.terminate();
-  }
-
-  #send(request: WorkerRequest): void {
-    this.#worker.postMessage(request);
   }
 }

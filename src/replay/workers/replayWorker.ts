@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { TaskReply } from '../../threads/TaskThread.js';
 import { type KernelSetup, ReplayKernel, type StreamTask } from '../ReplayKernel.js';
-import type { WorkerReply, WorkerRequest } from './ReplayPool.js';
+import type { WorkerRequest } from './ReplayPool.js';
 
 /** A thread of `ReplayPool`: one kernel, fed with tasks and chunks of their anchors. */
 const kernel = new ReplayKernel(workerData as KernelSetup);
@@ -14,8 +15,8 @@ port.on('message', (request: WorkerRequest) => {
   }
   try {
     kernel.replay(task!, request.start, request.end);
-    port.postMessage({} satisfies WorkerReply);
+    port.postMessage({} satisfies TaskReply<void>);
   } catch (error) {
-    port.postMessage({ error } satisfies WorkerReply);
+    port.postMessage({ error } satisfies TaskReply<void>);
   }
 });

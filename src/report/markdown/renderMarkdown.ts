@@ -1,4 +1,5 @@
 import { type CellDimension, taggedName } from '../cellNames.js';
+import { claimsInWords } from '../contractFacts.js';
 import type { Finding } from '../findings.js';
 import { gateReport } from '../gateReport.js';
 import type { CellReport, Report } from '../report.js';
@@ -21,6 +22,7 @@ export function renderMarkdown(report: Report): string {
     '## Gate\n',
     gateTable(report),
     '## Audit\n',
+    ...claimsInWords(manifest).map((words) => `${escapeMarkdown(words)}\n`),
     auditTable(report),
     '## Inputs\n',
     inputTable(report),

@@ -5,6 +5,7 @@ import { conditionsFor } from '../../memory/conditions.js';
 import { RandomSource } from '../../random/RandomSource.js';
 import { type CellKey, CellRows } from '../../replay/cellRows.js';
 import { checkExperiment } from '../../replay/readExperiment.js';
+import { readingsOf } from '../../replay/readings.js';
 import { rowMetricNames } from '../../replay/rowMetrics.js';
 import { type RunEffects, runEffects } from '../../replay/runEffects.js';
 import type { ReportInput } from '../report.js';
@@ -100,7 +101,7 @@ export function sketchContract(violated: readonly (keyof typeof checkNames)[] = 
     for (let i = 0; i < 40; i++) check.equal(() => `anchor ${i}`, 'sound', 'sound');
     if (violated.includes(check.name)) check.equal(() => 'anchor 40, PIT', 'position 41', 'a position below 40');
   }
-  const { holds, checks: results } = contractReport('0123456789abcdef', 1, checks);
+  const { holds, checks: results } = contractReport({ runId: '0123456789abcdef', rows: 1, readings: [] }, checks);
   return { holds, checks: results.map((check) => ({ ...check, examples: [...check.examples] })) };
 }
 
@@ -146,7 +147,9 @@ function sketchManifest(
     experiment: { ...experiment, datasets: experiment.datasets.map(({ path: _path, ...rest }) => rest) },
     redacted: false,
     eligibility: { words: 'PIT: observed strictly before the anchor.', version: 'sketch/1' },
+    readings: readingsOf(experiment),
     mechanisms,
+    models: [],
     conditions: conditionsFor(horizons).map(({ name }) => name),
     metrics: [...rowMetricNames(cutoffs, types)],
     domains: distinct(keys, 'domain').map((name) =>
@@ -160,6 +163,7 @@ function sketchManifest(
     artefacts: [{ path: 'effects.json', bytes: 1, sha256: sha256Hex(JSON.stringify(effects)) }],
     summary: effects.summary,
     contract: options.contract === undefined ? sketchContract() : options.contract,
+    repairs: null,
   } satisfies Omit<Manifest, 'hash' | 'recorded'>;
   return { ...determined, recorded: options.recorded ?? {}, hash: manifestHash(determined) };
 }
@@ -179,11 +183,12 @@ function sketchDomain(name: string, keys: readonly CellKey[], types: readonly st
     types: hashOf('types'),
     requestsHash: hashOf('requests'),
     products: hashOf('products'),
-    similarity: { id: 'tfidf-cosine', hash: hashOf('similarity'), vectors: 'sparse' },
+    similarity: { id: 'tfidf-cosine', hash: hashOf('similarity'), vectors: 'sparse', model: hashOf('model') },
     retrievers: [...new Set(keys.map((key) => key.retriever))].map((label) => ({
       label,
       hash: hashOf(label),
       index: hashOf(`${label} index`),
+      model: hashOf('model'),
       emptyLists: 0,
     })),
     streams: streams.flatMap((key) =>
@@ -204,7 +209,7 @@ function sketchDomain(name: string, keys: readonly CellKey[], types: readonly st
       seed: 1,
       retriever: key.retriever,
       mechanism: key.mechanism,
-      eventLog: hashOf('log'),
+      eventLog: { size: 60, root: hashOf('log') },
       model: hashOf('model'),
       rows: 240,
     })),

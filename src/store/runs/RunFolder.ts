@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { copyToFile, openInMemory } from '../../columnar/duckdb.js';
+import { copyQuery } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { writeParquet } from '../../columnar/writeParquet.js';
 import { ExistingFileError } from '../../errors/ExistingFileError.js';
 import { writeFileAtomically } from '../../files/atomicFile.js';
+import type { PreparedDomain, ReplayDomain } from '../../replay/domain.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
-import type { PlannedStream, PreparedDomain, RunSink } from '../../replay/runSink.js';
-import { writeAssets, writeBase, writeRequests, writeStream } from './domainFiles.js';
-import { inRun, runLayout } from './layout.js';
-import { rowColumns } from './rowsFile.js';
+import type { PlannedStream, RunSink } from '../../replay/runSink.js';
+import { writeAssets, writeBase, writeProofs, writeRequests, writeStream } from './domainFiles.js';
+import { inRun, runFileFormat, runLayout } from './layout.js';
+import { rowColumns, writeJsonLines } from './rowsFile.js';
 
 export interface RunFolderOptions {
   readonly folder: string;
@@ -57,7 +58,7 @@ export class RunFolder implements RunSink {
     return new RunFolder(options);
   }
 
-  hasRows(domain: PreparedDomain, stream: PlannedStream): boolean {
+  hasRows(domain: ReplayDomain, stream: PlannedStream): boolean {
     return existsSync(this.#partOf(domain, stream));
   }
 
@@ -71,24 +72,37 @@ export class RunFolder implements RunSink {
     }
   }
 
-  async writeStream(domain: PreparedDomain, stream: PlannedStream): Promise<void> {
+  /** Takes the files of a domain over from another run of it, as they are. */
+  async adoptDomain(run: string, domain: ReplayDomain): Promise<void> {
+    for (const file of runLayout.ofDomain(domain)) {
+      await mkdir(path.dirname(inRun(this.folder, file)), { recursive: true });
+      await copyFile(inRun(run, file), inRun(this.folder, file));
+    }
+  }
+
+  async writeStream(domain: ReplayDomain, stream: PlannedStream): Promise<void> {
     await writeStream(inRun(this.folder, runLayout.stream(domain.name, stream.label, stream.stream.seed)), stream);
     this.#parts.push(this.#partOf(domain, stream));
   }
 
-  async writeRows(domain: PreparedDomain, stream: PlannedStream, batches: readonly RowBatch[]): Promise<void> {
+  async writeRows(domain: ReplayDomain, stream: PlannedStream, batches: readonly RowBatch[]): Promise<void> {
+    await writeProofs(
+      inRun(this.folder, runLayout.proofs(domain.name, stream.label, stream.stream.seed)),
+      stream,
+      batches,
+    );
     const part = this.#partOf(domain, stream);
     const files: string[] = [];
     for (const [index, batch] of batches.entries()) {
       const file = `${part}.${index}`;
       const context = {
         runId: this.#runId,
-        requestIds: domain.dataset.requests.ids,
+        requestIds: domain.requests.ids,
         order: stream.log.requestAt,
         streamUsesGold: stream.stream.usesGold,
         mechanismUsesGold: batch.mechanismUsesGold,
       };
-      await writeParquet(file, batch.size, rowColumns(batch, context));
+      await writeParquet(file, batch.size, rowColumns(batch, context), runFileFormat);
       files.push(file);
     }
     await concatenate(files, part);
@@ -100,7 +114,7 @@ export class RunFolder implements RunSink {
     const rows = inRun(this.folder, runLayout.rows);
     await concatenate(this.#parts, rows);
     const jsonl = inRun(this.folder, runLayout.rowsJsonl);
-    if (options.jsonl) await copyQuery(`FROM read_parquet(${quotePath(rows)})`, jsonl, 'FORMAT json');
+    if (options.jsonl) await writeJsonLines(rows, jsonl);
     else await rm(jsonl, { force: true });
   }
 
@@ -114,7 +128,7 @@ export class RunFolder implements RunSink {
     await rm(inRun(this.folder, runLayout.partial), { recursive: true, force: true });
   }
 
-  #partOf(domain: PreparedDomain, stream: PlannedStream): string {
+  #partOf(domain: ReplayDomain, stream: PlannedStream): string {
     return inRun(this.folder, runLayout.partialRows(domain.name, stream.label, stream.stream.seed));
   }
 }
@@ -126,14 +140,5 @@ async function concatenate(files: readonly string[], target: string): Promise<vo
     await rename(`${target}.partial`, target);
     return;
   }
-  await copyQuery(`FROM read_parquet([${files.map(quotePath).join(', ')}])`, target);
-}
-
-async function copyQuery(query: string, target: string, format?: string): Promise<void> {
-  const { connection, close } = await openInMemory();
-  try {
-    await copyToFile(connection, query, target, format);
-  } finally {
-    close();
-  }
+  await copyQuery(`FROM read_parquet([${files.map(quotePath).join(', ')}])`, target, runFileFormat);
 }

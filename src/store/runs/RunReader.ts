@@ -1,18 +1,27 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import type { DomainArtefacts, RunArtefacts } from '../../audit/contract/artefacts.js';
-import { streamKey } from '../../audit/contract/artefacts.js';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type DomainArtefacts,
+  type RunArtefacts,
+  type ShardNames,
+  type StoredProofs,
+  type StoredStream,
+  type StreamNames,
+  streamKey,
+} from '../../audit/contract/artefacts.js';
 import { type Manifest, parseManifest } from '../../audit/manifest.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
-import { pairwiseSimilarity, vectorHashes } from '../../memory/vectorSimilarity.js';
 import type { Experiment } from '../../replay/experiment.js';
 import { checkExperiment } from '../../replay/readExperiment.js';
 import type { RowTable } from '../../replay/rowTable.js';
+import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
-import { readAssets, readBase, readRequests, readStream } from './domainFiles.js';
+import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';
 import { inRun, runLayout } from './layout.js';
-import { readRows } from './rowsFile.js';
+import { readRows, readShardRuns, writeJsonLines } from './rowsFile.js';
 
 /** Reads a complete run folder. */
 export class RunReader implements RunArtefacts {
@@ -69,28 +78,41 @@ export class RunReader implements RunArtefacts {
       readAssets(this.#existing(runLayout.assets(name))),
       readRequests(this.#existing(runLayout.requests(name)), recorded.similarity.vectors),
     ]);
-    const bases = new Map<string, DomainArtefacts['bases'] extends ReadonlyMap<string, infer B> ? B : never>();
+    const bases = new Map<string, RankedBlock>();
     for (const { label } of recorded.retrievers) {
       bases.set(label, await readBase(this.#existing(runLayout.base(name, label)), this.experiment.baseDepth));
     }
-    const streams = new Map<string, Awaited<ReturnType<typeof readStream>>>();
-    for (const { label, seed, clock } of recorded.streams) {
-      streams.set(streamKey(label, seed), await readStream(this.#existing(runLayout.stream(name, label, seed)), clock));
+    const streams = new Map<string, StoredStream>();
+    const proofs = new Map<string, StoredProofs>();
+    for (const { label, seed } of recorded.streams) {
+      streams.set(streamKey(label, seed), await readStream(this.#existing(runLayout.stream(name, label, seed))));
+      proofs.set(streamKey(label, seed), await readProofs(this.#existing(runLayout.proofs(name, label, seed))));
     }
-    const { vectors } = requests;
-    return {
-      assets,
-      requests: requests.requests,
-      products: requests.products,
-      visibleRows: requests.visibleRows,
-      vectors: { similarity: pairwiseSimilarity(vectors), hashes: () => vectorHashes(vectors) },
-      bases,
-      streams,
-    };
+    return { assets, ...requests, bases, streams, proofs };
   }
 
-  rows(): AsyncGenerator<RowTable> {
-    return readRows(this.#existing(runLayout.rows), this.manifest.metrics);
+  shardRuns(): AsyncGenerator<ShardNames & { rows: number }> {
+    return readShardRuns(this.#existing(runLayout.rows));
+  }
+
+  rows({ domain, stream, seed }: StreamNames): AsyncGenerator<RowTable> {
+    return readRows(this.#existing(runLayout.rows), this.manifest.metrics, { domain, stream, seed });
+  }
+
+  async effectsCsv(): Promise<string> {
+    return readFile(this.#existing(runLayout.effectsCsv), 'utf8');
+  }
+
+  async jsonLinesDigest(): Promise<string | null> {
+    if (!this.manifest.artefacts.some(({ path }) => path === runLayout.rowsJsonl)) return null;
+    const folder = await mkdtemp(join(tmpdir(), 'asof-audit-'));
+    try {
+      const file = join(folder, runLayout.rowsJsonl);
+      await writeJsonLines(this.#existing(runLayout.rows), file);
+      return await digestOf(file);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }
 
   async effects(): Promise<unknown> {

@@ -1,23 +1,36 @@
-import type { DomainArtefacts } from '../../audit/contract/artefacts.js';
+import {
+  type DomainArtefacts,
+  proofKey,
+  type StoredProofs,
+  type StoredStream,
+} from '../../audit/contract/artefacts.js';
 import { type Column, compressedShape, stridedShape } from '../../columnar/columns.js';
 import { type ColumnRequest, readParquet } from '../../columnar/readParquet.js';
 import { writeParquet } from '../../columnar/writeParquet.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
-import type { EventLog } from '../../memory/eventLog.js';
-import type { PlannedStream, PreparedDomain, PreparedRetriever } from '../../replay/runSink.js';
+import type { PreparedDomain, RetrieverLists } from '../../replay/domain.js';
+import type { PrefixProofs } from '../../replay/historicalState.js';
+import type { RowBatch } from '../../replay/rowBatch.js';
+import type { PlannedStream } from '../../replay/runSink.js';
 import { newRankedBlock, type RankedBlock } from '../../retrieval/ranking.js';
 import type { TextVectors } from '../../retrieval/vectors.js';
+import { runFileFormat } from './layout.js';
 
 /** Assets of a domain by row: what the corpus commitment and the type vector are taken over. Texts stay outside. */
 export async function writeAssets(file: string, { assets }: PreparedDomain): Promise<void> {
-  await writeParquet(file, assets.ids.length, [
-    { name: 'id', type: 'string', values: assets.ids },
-    { name: 'type', type: 'string', values: Array.from(assets.types, (type) => assets.typeNames[type]!) },
-    { name: 'available_at', type: 'instant', values: assets.availableAt },
-    { name: 'event_at', type: 'instant', values: assets.eventAt },
-    { name: 'text_sha256', type: 'string', values: assets.textHashes },
-  ]);
+  await writeParquet(
+    file,
+    assets.ids.length,
+    [
+      { name: 'id', type: 'string', values: assets.ids },
+      { name: 'type', type: 'string', values: Array.from(assets.types, (type) => assets.typeNames[type]!) },
+      { name: 'available_at', type: 'instant', values: assets.availableAt },
+      { name: 'event_at', type: 'instant', values: assets.eventAt },
+      { name: 'text_sha256', type: 'string', values: assets.textHashes },
+    ],
+    runFileFormat,
+  );
 }
 
 export async function readAssets(file: string): Promise<DomainArtefacts['assets']> {
@@ -39,7 +52,8 @@ export async function readAssets(file: string): Promise<DomainArtefacts['assets'
     ids,
     typeNames,
     types: Uint16Array.from(names, (name) => typeCode.get(name)!),
-    availableAt: table.available_at,
+    // No time in the file: always available.
+    availableAt: table.available_at.map((at) => (Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at)),
     eventAt: table.event_at,
     textHashes: table.text_sha256 as string[],
     idOrder,
@@ -48,17 +62,29 @@ export async function readAssets(file: string): Promise<DomainArtefacts['assets'
 
 /** Requests of a domain by index, with their products and vectors; `redact` leaves the texts out. */
 export async function writeRequests(file: string, domain: PreparedDomain, redact: boolean): Promise<void> {
-  const { requests, products } = domain.dataset;
-  await writeParquet(file, requests.size, [
-    { name: 'id', type: 'string', values: requests.ids },
-    { name: 'text', type: 'string', values: redact ? requests.texts.map(() => null) : requests.texts },
-    { name: 'text_sha256', type: 'string', values: domain.textHashes },
-    { name: 'observed_at', type: 'instant', values: requests.observedAt },
-    { name: 'feedback_at', type: 'instant', values: requests.feedbackAt },
-    { name: 'corpus_rows', type: 'int32', values: domain.visibleRows },
-    { name: 'product', type: 'list<int32>', ...compressedShape(products.offsets), values: products.rows },
-    ...vectorColumns(domain.similarity.vectors, requests.size),
-  ]);
+  const { requests, products } = domain;
+  const { texts } = domain.dataset.requests;
+  await writeParquet(
+    file,
+    texts.length,
+    [
+      { name: 'id', type: 'string', values: requests.ids },
+      { name: 'text', type: 'string', values: redact ? texts.map(() => null) : texts },
+      { name: 'text_sha256', type: 'string', values: requests.textHashes },
+      { name: 'observed_at', type: 'instant', values: requests.observedAt },
+      { name: 'feedback_at', type: 'instant', values: requests.feedbackAt },
+      {
+        name: 'depends_on',
+        type: 'list<int32>',
+        ...compressedShape(requests.dependsOn.offsets),
+        values: requests.dependsOn.requests,
+      },
+      { name: 'corpus_rows', type: 'int32', values: domain.visibleRows },
+      { name: 'product', type: 'list<int32>', ...compressedShape(products.offsets), values: products.rows },
+      ...vectorColumns(domain.similarity.vectors, texts.length),
+    ],
+    runFileFormat,
+  );
 }
 
 function vectorColumns(vectors: TextVectors, requests: number): Column[] {
@@ -76,19 +102,19 @@ function vectorColumns(vectors: TextVectors, requests: number): Column[] {
 
 const requestColumns = {
   id: 'string',
+  text: 'string',
   text_sha256: 'string',
   observed_at: 'instant',
   feedback_at: 'instant',
+  depends_on: 'list<int32>',
   corpus_rows: 'int32',
   product: 'list<int32>',
 } as const satisfies ColumnRequest;
 
-/** Requests as read back, before similarity is made of their vectors. */
-export interface RequestsFile extends Pick<DomainArtefacts, 'requests' | 'products' | 'visibleRows'> {
-  readonly vectors: TextVectors;
-}
-
-export async function readRequests(file: string, vectorKind: TextVectors['kind']): Promise<RequestsFile> {
+export async function readRequests(
+  file: string,
+  vectorKind: TextVectors['kind'],
+): Promise<Pick<DomainArtefacts, 'requests' | 'texts' | 'products' | 'snapshots' | 'vectors'>> {
   const table = await readParquet(file, requestColumns);
   return {
     requests: {
@@ -96,9 +122,11 @@ export async function readRequests(file: string, vectorKind: TextVectors['kind']
       textHashes: table.text_sha256 as string[],
       observedAt: table.observed_at,
       feedbackAt: table.feedback_at,
+      dependsOn: { offsets: table.depends_on.offsets, requests: Uint32Array.from(table.depends_on.values) },
     },
+    texts: table.text,
     products: { offsets: table.product.offsets, rows: Uint32Array.from(table.product.values) },
-    visibleRows: Uint32Array.from(table.corpus_rows),
+    snapshots: Uint32Array.from(table.corpus_rows),
     vectors: await readVectors(file, vectorKind),
   };
 }
@@ -114,12 +142,17 @@ async function readVectors(file: string, kind: TextVectors['kind']): Promise<Tex
 }
 
 /** Base lists of a retriever, by request index. */
-export async function writeBase(file: string, { base }: PreparedRetriever): Promise<void> {
+export async function writeBase(file: string, { base }: RetrieverLists): Promise<void> {
   const shape = stridedShape(base.lengths, base.depth);
-  await writeParquet(file, base.lengths.length, [
-    { name: 'ranked', type: 'list<int32>', ...shape, values: base.rows },
-    { name: 'scores', type: 'list<float64>', ...shape, values: base.scores },
-  ]);
+  await writeParquet(
+    file,
+    base.lengths.length,
+    [
+      { name: 'ranked', type: 'list<int32>', ...shape, values: base.rows },
+      { name: 'scores', type: 'list<float64>', ...shape, values: base.scores },
+    ],
+    runFileFormat,
+  );
 }
 
 /** @param depth of the lists when they were written */
@@ -143,27 +176,85 @@ export async function readBase(file: string, depth: number): Promise<RankedBlock
 
 /** A stream by position: which request arrived, and when. */
 export async function writeStream(file: string, { log }: PlannedStream): Promise<void> {
-  await writeParquet(file, log.size, [
-    { name: 'request', type: 'int32', values: log.requestAt },
-    { name: 'observed_at', type: 'instant', values: log.observedAt },
-    { name: 'feedback_at', type: 'instant', values: log.feedbackAt },
-  ]);
+  await writeParquet(
+    file,
+    log.size,
+    [
+      { name: 'request', type: 'int32', values: log.requestAt },
+      { name: 'observed_at', type: 'instant', values: log.observedAt },
+      { name: 'feedback_at', type: 'instant', values: log.feedbackAt },
+    ],
+    runFileFormat,
+  );
 }
 
-export async function readStream(
-  file: string,
-  clockKind: EventLog['clockKind'],
-): Promise<Omit<EventLog, 'traceDepth' | 'recipe'>> {
+export async function readStream(file: string): Promise<StoredStream> {
   const table = await readParquet(file, { request: 'int32', observed_at: 'instant', feedback_at: 'instant' });
-  const requestAt = Uint32Array.from(table.request);
-  const positionOf = new Uint32Array(table.rows);
-  for (const [position, request] of requestAt.entries()) positionOf[request] = position;
   return {
-    size: table.rows,
-    clockKind,
-    requestAt,
-    positionOf,
+    requestAt: Uint32Array.from(table.request),
     observedAt: table.observed_at,
     feedbackAt: table.feedback_at,
   };
+}
+
+/**
+ * Proofs of the anchors of a stream, retriever by retriever: that the snapshot and the memory that its rows name are
+ * prefixes of the asset log and of the retriever's event log.
+ */
+export async function writeProofs(
+  file: string,
+  { plan }: PlannedStream,
+  batches: readonly Pick<RowBatch, 'key' | 'states'>[],
+): Promise<void> {
+  const byRetriever = new Map(batches.map(({ key, states }) => [key.retriever, states]));
+  const states = [...byRetriever.values()].flat();
+  await writeParquet(
+    file,
+    states.length,
+    [
+      { name: 'retriever', type: 'string', values: [...byRetriever].flatMap(([name, each]) => each.map(() => name)) },
+      {
+        name: 'anchor_position',
+        type: 'int32',
+        values: Uint32Array.from(states, (_, i) => plan.anchors[i % plan.anchors.length]!.position),
+      },
+      hashLists(
+        'memory_proof',
+        states.map(({ proofs }) => proofs.memory),
+      ),
+      hashLists(
+        'snapshot_proof',
+        states.map(({ proofs }) => proofs.snapshot),
+      ),
+    ],
+    runFileFormat,
+  );
+}
+
+function hashLists(name: string, lists: readonly (readonly string[])[]): Column {
+  const dictionary = lists.flat();
+  const lengths = Uint32Array.from(lists, (list) => list.length);
+  let end = 0;
+  const offsets = lengths.map((length) => {
+    end += length;
+    return end - length;
+  });
+  return { name, type: 'list<string>', offsets, lengths, values: Uint32Array.from(dictionary.keys()), dictionary };
+}
+
+export async function readProofs(file: string): Promise<StoredProofs> {
+  const table = await readParquet(file, {
+    retriever: 'string',
+    anchor_position: 'int32',
+    memory_proof: 'list<string>',
+    snapshot_proof: 'list<string>',
+  });
+  const listAt = ({ offsets, values }: { offsets: Uint32Array; values: readonly (string | null)[] }, row: number) =>
+    values.slice(offsets[row]!, offsets[row + 1]!) as string[];
+  const proofs = new Map<string, PrefixProofs>();
+  for (let row = 0; row < table.rows; row++) {
+    const key = proofKey(table.retriever[row]!, table.anchor_position[row]!);
+    proofs.set(key, { memory: listAt(table.memory_proof, row), snapshot: listAt(table.snapshot_proof, row) });
+  }
+  return { rows: table.rows, proofs };
 }

@@ -14,9 +14,26 @@ export const runLayout = {
   base: (domain: string, retriever: string) => `domains/${domain}/base.${fileName(retriever)}.parquet`,
   stream: (domain: string, stream: string, seed: number) =>
     `domains/${domain}/stream.${fileName(stream)}.${seed}.parquet`,
+  proofs: (domain: string, stream: string, seed: number) =>
+    `domains/${domain}/proofs.${fileName(stream)}.${seed}.parquet`,
+  /** Files of a domain, its streams apart. */
+  ofDomain: (domain: {
+    readonly name: string;
+    readonly retrievers: readonly { readonly label: string }[];
+  }): string[] => [
+    runLayout.assets(domain.name),
+    runLayout.requests(domain.name),
+    ...domain.retrievers.map(({ label }) => runLayout.base(domain.name, label)),
+  ],
   partialRows: (domain: string, stream: string, seed: number) =>
     `.partial/rows.${domain}.${fileName(stream)}.${seed}.parquet`,
 } as const;
+
+/**
+ * How DuckDB writes the Parquet files of a run. Snappy, which every reader of Parquet knows, so that an independent checker
+ * needs one small library; row groups of a few streams, so that those of one are read without most others.
+ */
+export const runFileFormat = 'FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 32768';
 
 export function inRun(folder: string, relative: string): string {
   return path.join(folder, ...relative.split('/'));

@@ -1,7 +1,11 @@
+import type { ShardNames } from '../../audit/contract/artefacts.js';
 import { type Column, stridedShape } from '../../columnar/columns.js';
-import { type ColumnRequest, readParquetRuns } from '../../columnar/readParquet.js';
+import { copyQuery } from '../../columnar/duckdb.js';
+import { quotePath } from '../../columnar/quotePath.js';
+import { type ColumnRequest, type RowFilter, readParquetRuns } from '../../columnar/readParquet.js';
 import { horizonOf } from '../../memory/conditions.js';
 import { hashBytes } from '../../replay/commitments.js';
+import type { HistoricalState } from '../../replay/historicalState.js';
 import type { RowBatch } from '../../replay/rowBatch.js';
 import { type EffectTable, effectColumns, type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
 
@@ -20,6 +24,10 @@ export interface RowsContext {
 export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
   const { key, hashes, budgets } = batch;
   const slots = stridedShape(batch.slotsFilled, budgets.capacity);
+  const conditions = batch.conditionNames.length;
+  /** The rows of an anchor, one a condition, share its state. */
+  const atAnchors = <T>(value: (state: HistoricalState) => T): T[] =>
+    Array.from({ length: batch.size }, (_, row) => value(batch.states[Math.floor(row / conditions)]!));
   const selectedRequests = batch.selectedPositions.map((position) => context.order[position]!);
   return [
     { name: 'run_id', type: 'constant', value: context.runId },
@@ -85,11 +93,14 @@ export function rowColumns(batch: RowBatch, context: RowsContext): Column[] {
         name === 'rank_80' ? { name, type: 'int32', values } : { name, type: 'float64', values },
     ),
     { name: 'corpus_hash', type: 'constant', value: hashes.corpus },
+    { name: 'snapshot_hash', type: 'string', values: atAnchors(({ snapshotRoot }) => snapshotRoot) },
     { name: 'types_hash', type: 'constant', value: hashes.types },
     { name: 'requests_hash', type: 'constant', value: hashes.requests },
     { name: 'index_hash', type: 'constant', value: hashes.index },
     { name: 'stream_hash', type: 'constant', value: hashes.stream },
     { name: 'event_log_hash', type: 'constant', value: hashes.eventLog },
+    { name: 'memory_events', type: 'int32', values: Uint32Array.from(atAnchors(({ memoryEvents }) => memoryEvents)) },
+    { name: 'memory_hash', type: 'string', values: atAnchors(({ memoryRoot }) => memoryRoot) },
     { name: 'model_hash', type: 'constant', value: hashes.model },
     { name: 'selection_hash', type: 'string', values: hexRows(batch.selectionHash, batch.size) },
     { name: 'ranking_hash', type: 'string', values: hexRows(batch.rankingHash, batch.size) },
@@ -107,8 +118,17 @@ function hexRows(hashes: Uint8Array, rows: number): string[] {
  * @param metricNames as of `rowMetricNames`
  * @throws ForeignFileError when the file cannot be read
  */
-export function readRows(file: string, metricNames: readonly string[]): AsyncGenerator<RowTable> {
-  return readShards(file, metricNames, rowColumnTypes) as AsyncGenerator<RowTable>;
+export function readRows(file: string, metricNames: readonly string[], filter?: RowFilter): AsyncGenerator<RowTable> {
+  return readShards(file, metricNames, rowColumnTypes, filter) as AsyncGenerator<RowTable>;
+}
+
+/** Streams the names of the shards of a file, each with the number of rows that it has in a row. */
+export async function* readShardRuns(file: string): AsyncGenerator<ShardNames & { rows: number }> {
+  const types = Object.fromEntries(shardColumns.map((name) => [name, rowColumnTypes[name]]));
+  for await (const table of readParquetRuns(file, types, shardColumns)) {
+    const names = Object.fromEntries(shardColumns.map((name) => [name, (table[name] as ArrayLike<unknown>)[0]]));
+    yield { ...(names as unknown as ShardNames), rows: table.rows };
+  }
 }
 
 /** The columns of `readRows` that effects are estimated from. */
@@ -117,10 +137,15 @@ export function readEffectRows(file: string, metricNames: readonly string[]): As
   return readShards(file, metricNames, types) as AsyncGenerator<EffectTable>;
 }
 
-async function* readShards(file: string, metricNames: readonly string[], columns: ColumnRequest) {
+async function* readShards(file: string, metricNames: readonly string[], columns: ColumnRequest, filter?: RowFilter) {
   const metricTypes = Object.fromEntries(metricNames.map((name) => [name, 'float64' as const]));
-  for await (const table of readParquetRuns(file, { ...metricTypes, ...columns }, shardColumns)) {
+  for await (const table of readParquetRuns(file, { ...metricTypes, ...columns }, shardColumns, filter)) {
     const metrics = new Map(metricNames.map((name) => [name, table[name] as Float64Array]));
     yield { ...table, metrics };
   }
+}
+
+/** Writes the rows of a Parquet file as JSON Lines: the same rows give the same bytes. */
+export async function writeJsonLines(rows: string, target: string): Promise<void> {
+  await copyQuery(`FROM read_parquet(${quotePath(rows)})`, target, 'FORMAT json');
 }

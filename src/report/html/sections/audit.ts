@@ -1,4 +1,4 @@
-import type { CheckFact } from '../../contractFacts.js';
+import { type CheckFact, claimsInWords } from '../../contractFacts.js';
 import { type Markup, markup } from '../../markup/markup.js';
 import { allCells, type Report } from '../../report.js';
 import { countText, percentText } from '../../words/numbers.js';
@@ -11,6 +11,7 @@ export function auditSection(report: Report): Markup {
   return markup`<section id="audit">
 <h2>Audit</h2>
 <p>${contract.words}</p>
+${claimsInWords(manifest).map((words) => markup`<p>${words}</p>`)}
 <p>Eligibility (${dataText(manifest.eligibility.version)}). ${dataText(manifest.eligibility.words)}</p>
 ${contract.checks.length > 0 && checksTable(contract.checks)}${contract.checks.map(examplesOf)}${validityTable(report)}
 </section>`;

@@ -184,7 +184,7 @@ function shardTable({ domains, mechanisms }: Manifest): Markup {
         dataText(retriever),
         taggedText(mechanism, oracles.has(mechanism) && goldTags.mechanism),
         countText(rows),
-        code(eventLog),
+        code(eventLog.root),
         code(model),
       ]),
     ),

@@ -1,4 +1,17 @@
-import type { EventGraph } from './EventGraph.js';
+/**
+ * Things that were made from one another, column by column: events of a log, versions of models. A thing is its number.
+ */
+export interface DependencyGraph {
+  readonly size: number;
+  /** [at least size] when each was observed, in epoch milliseconds (or stream positions); NaN where unknown. */
+  readonly observedAt: Float64Array;
+  /** [at least size] 1 where something describes it, 0 where others only name it. */
+  readonly defined: Uint8Array;
+  /** [size + 1] where the dependencies of each start in `dependencies`. */
+  readonly offsets: Uint32Array;
+  /** Numbers of those it was made from, in the order in which they are listed. */
+  readonly dependencies: Uint32Array;
+}
 
 /** Bits of `DependencyClosure.gaps`: why the newest time of an event and its ancestors is not known for sure. */
 export const gap = {
@@ -40,7 +53,7 @@ const closed = 0xffff_ffff;
  * its own stack, so that a chain of a million events needs no recursion. O(events + dependencies) time; 50 bytes an
  * event, of which 21 stay.
  */
-export function closeOverDependencies(graph: EventGraph): DependencyClosure {
+export function closeOverDependencies(graph: DependencyGraph): DependencyClosure {
   const { size, offsets, dependencies } = graph;
   const closure = {
     newest: new Float64Array(size).fill(Number.NEGATIVE_INFINITY),
@@ -111,7 +124,7 @@ export function closeOverDependencies(graph: EventGraph): DependencyClosure {
 type Columns = Pick<DependencyClosure, 'newest' | 'newestEvent' | 'towards' | 'steps' | 'gaps'>;
 
 /** The closure of an event, from those of its dependencies; inside a cycle, as far as they are known. */
-function settle(graph: EventGraph, closure: Columns, event: number): void {
+function settle(graph: DependencyGraph, closure: Columns, event: number): void {
   const time = graph.observedAt[event]!;
   let newest = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
   let newestEvent = event;
@@ -134,7 +147,7 @@ function settle(graph: EventGraph, closure: Columns, event: number): void {
 }
 
 /** Bits of `gap` that an event has of itself, its ancestors apart. */
-export function ownGap(graph: EventGraph, event: number): number {
+export function ownGap(graph: DependencyGraph, event: number): number {
   if (graph.defined[event] === 0) return gap.unknown;
   return Number.isNaN(graph.observedAt[event]!) ? gap.untimed : 0;
 }
@@ -158,12 +171,17 @@ function settleCycle(closure: Columns, members: Uint32Array): void {
   }
 }
 
-function dependsOnItself(graph: EventGraph, event: number): boolean {
+function dependsOnItself(graph: DependencyGraph, event: number): boolean {
   return graph.dependencies.subarray(graph.offsets[event]!, graph.offsets[event + 1]!).includes(event);
 }
 
 /** A cycle among the members of a component: from its first event along first dependencies until one comes again. */
-function oneCycle(graph: EventGraph, members: Uint32Array, components: Uint32Array, component: number): Uint32Array {
+function oneCycle(
+  graph: DependencyGraph,
+  members: Uint32Array,
+  components: Uint32Array,
+  component: number,
+): Uint32Array {
   let event = members.reduce((first, member) => Math.min(first, member));
   const walk: number[] = [];
   const position = new Map<number, number>();

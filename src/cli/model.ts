@@ -1,0 +1,139 @@
+import { Command } from 'commander';
+import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import { ModelLineage } from '../lineage/ModelLineage.js';
+import { type ModelVersion, ownTime } from '../lineage/modelVersion.js';
+import { RunReader } from '../store/runs/RunReader.js';
+import { formatInstant } from '../time/formatInstant.js';
+import type { CliContext } from './context.js';
+import { writeJson } from './output/json.js';
+import { formatTable } from './output/table.js';
+
+interface ModelValues {
+  json?: boolean;
+}
+
+/** `asof model`: what was fitted or tuned in a run, θ, and what it was made from. */
+export function modelCommand(context: CliContext): Command {
+  const command = new Command('model').description('Show the versions of everything fitted or tuned that a run used');
+  command
+    .command('list')
+    .description('list the versions, parents before what was made from them')
+    .argument('<run>', 'folder of the run')
+    .option('--json', 'print JSON')
+    .action((run: string, values: ModelValues) => list(context, run, values));
+  command
+    .command('show')
+    .description('show one version')
+    .argument('<run>', 'folder of the run')
+    .argument('<id>', 'its id, or the first digits of it')
+    .option('--json', 'print JSON')
+    .action((run: string, id: string, values: ModelValues) => show(context, run, id, values));
+  command
+    .command('lineage')
+    .description('show what a version was made from, and how far towards the present that reaches')
+    .argument('<run>', 'folder of the run')
+    .argument('<id>', 'its id, or the first digits of it')
+    .option('--json', 'print JSON')
+    .action((run: string, id: string, values: ModelValues) => lineage(context, run, id, values));
+  return command;
+}
+
+async function list(context: CliContext, run: string, values: ModelValues): Promise<void> {
+  const { models } = (await RunReader.open(run)).manifest;
+  if (values.json) {
+    writeJson(context.stdout, models);
+    return;
+  }
+  const rows = models.map((version) => [
+    shortId(version.id),
+    ...[version.kind, version.name, version.origin, version.reading, timeOf(version)],
+  ]);
+  context.stdout.write(formatTable(rows, { header: ['id', 'kind', 'name', 'origin', 'reading', 'available'] }));
+}
+
+async function show(context: CliContext, run: string, id: string, values: ModelValues): Promise<void> {
+  const version = await findVersion(run, id);
+  if (values.json) {
+    writeJson(context.stdout, version);
+    return;
+  }
+  const { parameters, training, parents } = version;
+  const rows = [
+    ['id', version.id],
+    ['kind', version.kind],
+    ['name', version.name],
+    ['content', version.content],
+    ['origin', version.origin],
+    ['reading', version.reading],
+    ['available', timeOf(version)],
+    ['trained on', trainingOf(training)],
+    ...Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+    ...parents.map((parent) => ['made from', parent]),
+  ];
+  context.stdout.write(formatTable(rows));
+}
+
+async function lineage(context: CliContext, run: string, id: string, values: ModelValues): Promise<void> {
+  const versions = new ModelLineage((await RunReader.open(run)).manifest.models);
+  const version = versionNamed(versions.versions, id);
+  const { newestAt, path, undated, frozen } = versions.reach(version.id);
+  const ancestors = versions.withAncestors(version.id);
+  if (values.json) {
+    writeJson(context.stdout, {
+      id: version.id,
+      newestAt: Number.isFinite(newestAt) ? formatInstant(newestAt) : null,
+      newest: path.at(-1)!.id,
+      undated: undated?.id ?? null,
+      frozen: frozen.map((each) => each.id),
+      ancestors,
+    });
+    return;
+  }
+  context.stdout.write(tree(version, new Map(ancestors.map((each) => [each.id, each]))));
+  const newest = Number.isFinite(newestAt)
+    ? `${formatInstant(newestAt)}, by ${path.at(-1)!.name}`
+    : 'no dated ancestor';
+  const rows = [
+    ['newest', newest],
+    ...(undated === undefined ? [] : [['undated', `${undated.name}: nothing says when it could first have been used`]]),
+    ...frozen.map((each) => ['frozen', `${each.name}: taken as it is, nothing historical is claimed of it`]),
+  ];
+  context.stdout.write(`\n${formatTable(rows)}`);
+}
+
+/** The version over what it was made from, two spaces deeper at each step. */
+function tree(version: ModelVersion, versions: ReadonlyMap<string, ModelVersion>, depth = 0): string {
+  const { id, kind, name, parents } = version;
+  const line = `${'  '.repeat(depth)}${shortId(id)}  ${kind}  ${name}  ${timeOf(version)}\n`;
+  return line + parents.map((parent) => tree(versions.get(parent)!, versions, depth + 1)).join('');
+}
+
+async function findVersion(run: string, id: string): Promise<ModelVersion> {
+  return versionNamed((await RunReader.open(run)).manifest.models, id);
+}
+
+/** @throws InvalidArgumentError when no version has an id that begins so, or more than one has */
+function versionNamed(versions: readonly ModelVersion[], id: string): ModelVersion {
+  const found = versions.filter((version) => id !== '' && version.id.startsWith(id));
+  if (found.length === 1) return found[0]!;
+  const ids = (found.length === 0 ? versions : found).map((version) => shortId(version.id)).join(', ');
+  throw new InvalidArgumentError({ argument: 'id', value: id, expected: `the beginning of one id: ${ids}` });
+}
+
+function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
+function timeOf(version: ModelVersion): string {
+  const at = ownTime(version);
+  if (Number.isFinite(at)) return formatInstant(at);
+  if (Number.isNaN(at)) return 'no date';
+  return version.training !== null && 'follows' in version.training ? 'at the anchor' : '-';
+}
+
+function trainingOf(training: ModelVersion['training']): string {
+  if (training === null) return '-';
+  if ('follows' in training) return `${training.log}, as it is at the anchor`;
+  const newest = training.newestAt === null ? 'none with a time' : `newest ${formatInstant(training.newestAt)}`;
+  return `first ${training.size} entries of ${training.log}, root ${training.root}, ${newest}`;
+}

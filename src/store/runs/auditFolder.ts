@@ -1,0 +1,27 @@
+import { type AuditOptions, auditRun } from '../../audit/contract/auditRun.js';
+import type { ContractReport } from '../../audit/contract/check.js';
+import { auditUnits } from '../../audit/contract/UnitAuditor.js';
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { AuditPool } from './auditPool.js';
+import type { RunReader } from './RunReader.js';
+
+export interface AuditFolderOptions extends Pick<AuditOptions, 'onUnit'> {
+  /** Threads that audit; the report does not depend on it. One, this one, by default. */
+  readonly threads?: number | undefined;
+}
+
+/** `auditRun` of a run folder, on a number of threads. */
+export async function auditFolder(run: RunReader, options: AuditFolderOptions = {}): Promise<ContractReport> {
+  const { threads = 1, onUnit } = options;
+  if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
+    throw new InvalidArgumentError({ argument: 'threads', value: threads, expected: 'a whole number from 1 to 256' });
+  }
+  const count = Math.min(threads, auditUnits(run.experiment).length);
+  if (count < 2) return auditRun(run, run.experiment, { onUnit });
+  const pool = new AuditPool({ folder: run.folder, manifest: run.manifest }, count);
+  try {
+    return await auditRun(run, run.experiment, { onUnit, auditElsewhere: (unit) => pool.audit(unit) });
+  } finally {
+    await pool.close();
+  }
+}
