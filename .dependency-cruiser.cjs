@@ -26,7 +26,7 @@ const floors = [
   ['search'],
   ['server'],
   ['mcp'],
-  ['cli'],
+  ['cli', 'integrations'],
 ];
 
 const rules = floors.flatMap((floor, level) =>
@@ -60,7 +60,8 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      // What is integrated with is an optional peer.
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/integrations/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],

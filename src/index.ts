@@ -46,6 +46,11 @@ export { convexFusion } from './retrieval/hybrid/convexFusion.js';
 export { reciprocalRankFusion } from './retrieval/hybrid/reciprocalRankFusion.js';
 export type { RankedBlock } from './retrieval/ranking.js';
 export type { Retriever } from './retrieval/retriever.js';
+// Workspaces
+export type { Explanation, SearchAnswer, SearchHit } from './search/answer.js';
+export { type OpenSearchOptions, openWorkspace, type SearchableWorkspace } from './search/SearchableWorkspace.js';
+export type { Snapshot } from './search/Snapshot.js';
+export type { SearchMode, SearchOptions } from './search/settings.js';
 export { RunReader } from './store/runs/RunReader.js';
 export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';
 // Topics
@@ -58,7 +63,6 @@ export {
 } from './store/topics/trackWorkspace.js';
 // Workspaces
 export { initWorkspace } from './store/workspace/initWorkspace.js';
-export { openWorkspace } from './store/workspace/openWorkspace.js';
 export type { Workspace } from './store/workspace/Workspace.js';
 // Time
 export { formatDuration, parseDuration } from './time/duration.js';

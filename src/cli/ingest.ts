@@ -1,17 +1,21 @@
 import { Command, Option } from 'commander';
 import { mappingChoicesOf } from '../corpus/ingest/mappingChoices.js';
 import { type SourceFormat, sourceFormats } from '../corpus/ingest/sourceFile.js';
-import type { FileReport, IngestReport } from '../store/workspace/ingest.js';
+import type { SearchableWorkspace } from '../search/SearchableWorkspace.js';
+import type { FileReport } from '../store/workspace/ingest.js';
 import type { CommitCounts } from '../store/workspace/state.js';
-import type { Workspace } from '../store/workspace/Workspace.js';
 import type { CliContext } from './context.js';
+import { describeIndexes } from './indexWorkspace.js';
+import { addEmbedOption, type EmbedOptionValues, embedOf } from './options/embedOption.js';
 import { addMappingOptions, type MappingOptionValues } from './options/mappingOptions.js';
 import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { progressFor } from './output/progress.js';
-import { withWorkspace } from './withWorkspace.js';
+import { withSearch } from './withSearch.js';
 
-interface IngestValues extends WorkspaceOptionValues, MappingOptionValues {
+type IndexedReport = Awaited<ReturnType<SearchableWorkspace['ingest']>>;
+
+interface IngestValues extends WorkspaceOptionValues, MappingOptionValues, EmbedOptionValues {
   format?: SourceFormat;
   onError: 'stop' | 'skip';
   backfill?: boolean;
@@ -28,7 +32,7 @@ export function ingestCommand(context: CliContext): Command {
       sourceFormats,
     ),
   );
-  return addMappingOptions(command)
+  return addEmbedOption(addMappingOptions(command))
     .addOption(
       new Option('--on-error <action>', 'a record that cannot be used ends the ingest, or is set aside with the reason')
         .choices(['stop', 'skip'])
@@ -41,8 +45,9 @@ export function ingestCommand(context: CliContext): Command {
 
 async function ingest(context: CliContext, files: string[], values: IngestValues): Promise<void> {
   const progress = progressFor(context);
-  const use = async (workspace: Workspace) => {
+  const use = async (workspace: SearchableWorkspace) => {
     const report = await workspace.ingest(files, {
+      embed: embedOf(values),
       now: context.now(),
       mapping: mappingChoicesOf(values),
       format: values.format,
@@ -52,25 +57,26 @@ async function ingest(context: CliContext, files: string[], values: IngestValues
       onProgress: ({ bytes, totalBytes, file, records }) =>
         // The last bytes are read before the last records are stored.
         progress.update(Math.min(bytes, totalBytes - 1), totalBytes, 'bytes', `${file}: ${records} records`),
+      onEmbedded: (done, total) => progress.update(done, total, 'texts', 'embedding'),
     });
-    await workspace.compact();
     progress.stop();
-    if (values.json) writeJson(context.stdout, { ...report, log: workspace.log });
+    if (values.json) writeJson(context.stdout, { ...report, log: workspace.storage.log });
     else writeReport(context, report);
   };
   try {
-    await withWorkspace(values, context, {}, use);
+    await withSearch(values, context, {}, use);
   } finally {
     progress.stop();
   }
 }
 
-function writeReport({ stdout, stderr }: CliContext, { files, totals }: IngestReport): void {
+function writeReport({ stdout, stderr }: CliContext, { files, totals, index }: IndexedReport): void {
   for (const file of files) {
     stdout.write(`${file.file}: ${describeCounts(file)}${file.committed ? '' : '; the log is as it was'}\n`);
     for (const line of remarks(file)) stderr.write(`${file.file}: ${line}\n`);
   }
   if (files.length > 1) stdout.write(`together: ${describeCounts(totals)}\n`);
+  if (index.embedded > 0) stdout.write(`${describeIndexes(index)}\n`);
 }
 
 function describeCounts(counts: CommitCounts): string {

@@ -13,6 +13,7 @@ import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
 import { addDatasetOptions, type DatasetOptionValues } from './options/datasetOptions.js';
 import { numberOption } from './options/numberOption.js';
+import { specFrom } from './options/specOption.js';
 import { contractText } from './output/contractTable.js';
 import { effectsText } from './output/effectsTable.js';
 import { writeJson } from './output/json.js';
@@ -249,15 +250,4 @@ function listFrom(argument: string, text: string | undefined): number[] | undefi
     }
     return Array.from({ length: high - low + 1 }, (_, i) => low + i);
   });
-}
-
-/** `trace,weight=2` as `{kind: trace, weight: 2}`: the way labels are written in results. */
-function specFrom(label: string): unknown {
-  const [kind, ...parameters] = label.split(',');
-  const pairs = parameters.map((parameter) => {
-    const [key = '', ...rest] = parameter.split('=');
-    const value = rest.join('=');
-    return [key, value !== '' && Number.isFinite(Number(value)) ? Number(value) : value];
-  });
-  return { kind, ...Object.fromEntries(pairs) };
 }

@@ -6,6 +6,7 @@ import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
+import { indexCommand } from './indexWorkspace.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
@@ -17,6 +18,7 @@ import { repairCommand } from './repair.js';
 import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
+import { searchCommand } from './search.js';
 import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
@@ -39,6 +41,8 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   modelCommand,
   initCommand,
   ingestCommand,
+  indexCommand,
+  searchCommand,
   showCommand,
   statusCommand,
   exportCommand,

@@ -7,6 +7,9 @@ import { OnnxEmbedder } from '../embedding/onnx/OnnxEmbedder.js';
 import { userCacheFolder } from '../files/userCacheFolder.js';
 import type { EmbedderSpec } from './experiment.js';
 
+/** all-MiniLM-L6-v2 as it was published: what embeds where nothing else was asked for. */
+export const defaultEmbedder: EmbedderSpec = { kind: 'minilm', precision: 'float32', availableAt: '2021-08-30' };
+
 /** Opens the embedder of a specification, behind the user's embedding cache: no text is embedded twice. */
 export async function openEmbedder(spec: EmbedderSpec, cacheFolder = userCacheFolder()): Promise<Embedder> {
   return new CachedEmbedder(await openBare(spec, cacheFolder), join(cacheFolder, 'embeddings'));

@@ -5,6 +5,7 @@ import { InvalidInputError } from '../errors/InvalidInputError.js';
 import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
+  type EmbedderSpec,
   type Experiment,
   embedderSchemas,
   experimentSchema,
@@ -72,6 +73,16 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
   };
   checkTogether(experiment, context);
   return experiment;
+}
+
+/**
+ * Checks the description of an embedder, as far as it can be checked without opening it.
+ *
+ * @param source what to name in messages, such as an option
+ * @throws InvalidInputError naming the field, its value and what was expected
+ */
+export function checkEmbedderSpec(value: unknown, source: string): EmbedderSpec {
+  return checkKind(embedderSchemas, value, [], { source, lineOf: () => undefined });
 }
 
 interface Context {

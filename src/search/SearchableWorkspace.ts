@@ -1,9 +1,13 @@
+import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
-import { openEmbedder } from '../replay/openEmbedder.js';
-import type { Analyzer } from '../retrieval/analysis/Analyzer.js';
+import { defaultEmbedder, openEmbedder } from '../replay/openEmbedder.js';
 import { english } from '../retrieval/analysis/english.js';
+import { namesOf } from '../retrieval/analysis/names.js';
+import type { DenseIndex } from '../retrieval/dense/DenseIndex.js';
+import { temporalIntent } from '../retrieval/intent/temporalIntent.js';
+import { checkInstant } from '../store/workspace/checkInstant.js';
 import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
@@ -11,6 +15,7 @@ import type { CommitRecord } from '../store/workspace/state.js';
 import type { ShownAsset, Workspace } from '../store/workspace/Workspace.js';
 import type { WithdrawOptions } from '../store/workspace/withdraw.js';
 import type { Instant } from '../time/instant.js';
+import { ApproximateBlocks } from './ApproximateBlocks.js';
 import type { SearchAnswer } from './answer.js';
 import { type BuildReport, buildIndexes } from './buildIndexes.js';
 import { carriers } from './carryVectors.js';
@@ -18,12 +23,15 @@ import { type EmbedderRecord, recordOf } from './embedderRecord.js';
 import { embedderOf, idOrderOf, SegmentIndexes } from './SegmentIndexes.js';
 import { type SearchSources, Snapshot } from './Snapshot.js';
 import type { SearchOptions } from './settings.js';
+import { VersionCache } from './VersionCache.js';
 
 export interface OpenSearchOptions extends OpenOptions {
   /** An embedder that the caller brings; without, the one that the workspace was embedded with is opened when needed. */
   readonly embedder?: Embedder | undefined;
   /** Folder of models and of embeddings made before; asof's folder in the user's cache by default. */
   readonly cacheFolder?: string | undefined;
+  /** Rows that share a graph in approximate search; 32,768 by default. */
+  readonly blockRows?: number | undefined;
 }
 
 export interface IndexOptions {
@@ -41,31 +49,45 @@ export interface IngestAndIndexOptions extends IngestOptions, Pick<IndexOptions,
   readonly onEmbedded?: ((done: number, total: number) => void) | undefined;
 }
 
+const analyzer = english;
+const nameAnalyzer = namesOf(analyzer);
+
+export interface AsOfSearchOptions extends Omit<SearchOptions, 'intent'> {
+  /** t: only what was available by then is seen, and only its statistics. */
+  readonly asOf: Instant;
+  /** Whether words such as `latest` or `in 2019` are taken for what they say about time; true by default. */
+  readonly interpretTime?: boolean | undefined;
+}
+
+const defaultBlockRows = 32_768;
+
 /** Snapshots kept for further queries as of the same instants. */
 const snapshotsKept = 8;
 
 /** A workspace that can be searched as of any moment. */
 export class SearchableWorkspace {
   /** The asset log beneath. */
-  readonly log: Workspace;
-  readonly #analyzer: Analyzer = english;
-  readonly #indexes = new SegmentIndexes(this.#analyzer);
+  readonly storage: Workspace;
+  readonly #indexes = new SegmentIndexes();
+  readonly #versions = new VersionCache();
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
+  readonly #blockRows: number;
   /** The embedder opened here, and the JSON of its specification. */
   #opened: { key: string; embedder: Promise<Embedder> } | undefined;
   #sources: { segments: readonly SegmentRows[]; sources: Promise<SearchSources> } | undefined;
   readonly #snapshots = new Map<Instant, Promise<Snapshot>>();
 
   /** For `openWorkspace`. */
-  constructor(log: Workspace, options: OpenSearchOptions) {
-    this.log = log;
+  constructor(storage: Workspace, options: OpenSearchOptions) {
+    this.storage = storage;
     this.#given = options.embedder;
     this.#cacheFolder = options.cacheFolder;
+    this.#blockRows = options.blockRows ?? defaultBlockRows;
   }
 
   get folder(): string {
-    return this.log.folder;
+    return this.storage.folder;
   }
 
   /**
@@ -74,10 +96,10 @@ export class SearchableWorkspace {
    * @throws InvalidArgumentError when `asOf` is no instant
    */
   async snapshot(asOf: Instant): Promise<Snapshot> {
-    const sources = this.#currentSources(await this.log.segments());
+    const sources = this.#currentSources(await this.storage.segments());
     let snapshot = this.#snapshots.get(asOf);
     if (snapshot === undefined) {
-      snapshot = (async () => new Snapshot(await sources, await this.log.stateAt(asOf)))();
+      snapshot = (async () => new Snapshot(await sources, await this.storage.stateAt(asOf)))();
       if (this.#snapshots.size === snapshotsKept) this.#snapshots.delete([...this.#snapshots.keys()][0]!);
       this.#snapshots.set(asOf, snapshot);
     }
@@ -85,12 +107,15 @@ export class SearchableWorkspace {
   }
 
   /**
-   * Searches D_t; see `Snapshot.search`.
-   *
-   * @param options.asOf t: only what was available by then is seen, and only its statistics
+   * Searches D_t; see `Snapshot.search`. What the query says about time is interpreted, and told in the answer: `as of 2021`
+   * answers for an earlier t, and nothing that it says can widen what is eligible.
    */
-  async search(query: string, options: SearchOptions & { readonly asOf: Instant }): Promise<SearchAnswer> {
-    return (await this.snapshot(options.asOf)).search(query, options);
+  async search(query: string, options: AsOfSearchOptions): Promise<SearchAnswer> {
+    const { asOf, interpretTime = true, ...rest } = options;
+    checkInstant('asOf', asOf);
+    if (!interpretTime) return (await this.snapshot(asOf)).search(query, rest);
+    const intent = temporalIntent(query, asOf);
+    return (await this.snapshot(intent.asOf)).search(query, { ...rest, intent });
   }
 
   /** Reads files into the log, merges small segments, and indexes what is new; see `Workspace.ingest`. */
@@ -99,42 +124,42 @@ export class SearchableWorkspace {
     options: IngestAndIndexOptions,
   ): Promise<IngestReport & { readonly index: BuildReport }> {
     const { embed, signal, onEmbedded, ...rest } = options;
-    const report = await this.log.ingest(patterns, rest);
+    const report = await this.storage.ingest(patterns, rest);
     return { ...report, index: await this.index({ embed, signal, onProgress: onEmbedded }) };
   }
 
   /** Merges small segments, and makes the indexes that are missing; a search makes them in memory otherwise. */
   async index(options: IndexOptions = {}): Promise<BuildReport> {
-    await this.log.compact({ carriers });
+    await this.storage.compact({ carriers });
     const { onProgress, signal } = options;
     const embedding = await this.#embeddingFor(options.embed);
-    return buildIndexes(this.log, { analyzer: this.#analyzer, embedding, onProgress, signal });
+    return buildIndexes(this.storage, { analyzers: [analyzer, nameAnalyzer], embedding, onProgress, signal });
   }
 
   /** Ends the availability of assets; see `Workspace.withdraw`. */
   withdraw(ids: readonly string[], options: WithdrawOptions): Promise<CommitRecord> {
-    return this.log.withdraw(ids, options);
+    return this.storage.withdraw(ids, options);
   }
 
   /** What an asset said as of t. */
   show(id: string, asOf: Instant): Promise<ShownAsset> {
-    return this.log.show(id, asOf);
+    return this.storage.show(id, asOf);
   }
 
   /** What made the vectors of the workspace; undefined where it has none. */
   async embedder(): Promise<EmbedderRecord | undefined> {
-    return embedderOf(await this.log.segments());
+    return embedderOf(await this.storage.segments());
   }
 
   /** Goes on to the newest committed state, for a reader that stays open. */
   refresh(): Promise<void> {
-    return this.log.refresh();
+    return this.storage.refresh();
   }
 
   async close(): Promise<void> {
     await this.#indexes.close();
     await (await this.#opened?.embedder)?.close();
-    await this.log.close();
+    await this.storage.close();
   }
 
   #currentSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
@@ -155,15 +180,40 @@ export class SearchableWorkspace {
     }
     const embedderRecord = await embedderOf(segments);
     await this.#indexes.keepOnly(segments);
+    const idOrder = idOrderOf(segments.flatMap(({ ids }) => ids));
+    let approximate: Promise<ApproximateBlocks> | undefined;
     return {
       segments,
       firstRows,
-      idOrder: idOrderOf(segments.flatMap(({ ids }) => ids)),
+      idOrder,
       indexes: this.#indexes,
-      analyzer: this.#analyzer,
+      versions: this.#versions,
+      analyzer,
+      nameAnalyzer,
       embedderRecord,
+      blockRows: this.#blockRows,
+      approximate: () => {
+        approximate ??= this.#makeBlocks(segments, firstRows, idOrder, embedderRecord);
+        return approximate;
+      },
       embedder: () => this.#open(embedderRecord),
     };
+  }
+
+  async #makeBlocks(
+    segments: readonly SegmentRows[],
+    firstRows: readonly number[],
+    idOrder: Uint32Array,
+    embedder: EmbedderRecord | undefined,
+  ): Promise<ApproximateBlocks> {
+    const indexes: (DenseIndex | undefined)[] = [];
+    for (const segment of segments) indexes.push(await this.#indexes.dense(segment));
+    const folder = path.join(this.folder, 'approximate');
+    const embedderHash = embedder?.hash ?? '';
+    return new ApproximateBlocks({
+      ...{ segments, firstRows, indexes, idOrder, embedderHash, folder },
+      blockRows: this.#blockRows,
+    });
   }
 
   async #embeddingFor(embed: IndexOptions['embed']) {
@@ -176,7 +226,7 @@ export class SearchableWorkspace {
     if (embed === true && this.#given !== undefined) {
       return { embedder: this.#given, record: recordOf(this.#given, null) };
     }
-    const spec: EmbedderSpec = embed === true ? (recorded?.spec ?? { kind: 'minilm', precision: 'float32' }) : embed;
+    const spec: EmbedderSpec = embed === true ? (recorded?.spec ?? defaultEmbedder) : embed;
     const embedder = await this.#openSpec(spec);
     return { embedder, record: recordOf(embedder, spec) };
   }

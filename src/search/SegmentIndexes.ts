@@ -11,24 +11,19 @@ import { type EmbedderRecord, readEmbedderRecord } from './embedderRecord.js';
 
 /** The indexes of segments in memory, each loaded when it is first asked for. Segments never change, so neither do they. */
 export class SegmentIndexes {
-  readonly #analyzer: Analyzer;
-  readonly #lexical = new Map<number, Promise<InvertedIndex>>();
+  /** By segment, then by analyzer. */
+  readonly #lexical = new Map<number, Map<string, Promise<InvertedIndex>>>();
   readonly #dense = new Map<number, { sha256: string; index: Promise<DenseIndex> }>();
 
-  constructor(analyzer: Analyzer) {
-    this.#analyzer = analyzer;
-  }
-
   /** The index of a segment's words: out of its file, or built in memory where there is none yet. */
-  lexical(segment: SegmentRows): Promise<InvertedIndex> {
-    let index = this.#lexical.get(segment.id);
+  lexical(segment: SegmentRows, analyzer: Analyzer): Promise<InvertedIndex> {
+    const own = this.#lexical.get(segment.id) ?? new Map<string, Promise<InvertedIndex>>();
+    this.#lexical.set(segment.id, own);
+    let index = own.get(analyzer.id);
     if (index === undefined) {
-      const file = segment.derived.get(derivedNames.lexical(this.#analyzer));
-      index =
-        file === undefined
-          ? indexSegment(segment, this.#analyzer)
-          : readIndexFile(file.path, file.sha256, this.#analyzer);
-      this.#lexical.set(segment.id, index);
+      const file = segment.derived.get(derivedNames.lexical(analyzer));
+      index = file === undefined ? indexSegment(segment, analyzer) : readIndexFile(file.path, file.sha256, analyzer);
+      own.set(analyzer.id, index);
     }
     return index;
   }

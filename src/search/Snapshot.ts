@@ -2,7 +2,6 @@ import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { snapshotSize } from '../corpus/corpus.js';
 import type { Embedder } from '../embedding/Embedder.js';
-import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { Analyzer } from '../retrieval/analysis/Analyzer.js';
 import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
 import { SegmentedBm25 } from '../retrieval/bm25/SegmentedBm25.js';
@@ -19,11 +18,14 @@ import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { StateCommitment } from '../store/workspace/stateCommitments.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { Instant } from '../time/instant.js';
+import type { ApproximateBlocks } from './ApproximateBlocks.js';
 import type { ModelState, SearchAnswer } from './answer.js';
 import type { EmbedderRecord } from './embedderRecord.js';
 import { type BaseLists, explainHits, withoutRows } from './hits.js';
+import { noVectors } from './noVectors.js';
 import type { SegmentIndexes } from './SegmentIndexes.js';
 import { describeModel, type SearchOptions, type SearchSettings, searchSettings } from './settings.js';
+import type { VersionCache } from './VersionCache.js';
 
 /** What a generation of a workspace offers to its snapshots. */
 export interface SearchSources {
@@ -33,7 +35,14 @@ export interface SearchSources {
   /** [rows] rank of each row's id. */
   readonly idOrder: Uint32Array;
   readonly indexes: SegmentIndexes;
+  readonly versions: VersionCache;
   readonly analyzer: Analyzer;
+  /** Keeps what texts write as names, in the terms of `analyzer`. */
+  readonly nameAnalyzer: Analyzer;
+  /** Graphs for approximate search; @throws InvalidArgumentError when a text has no vector */
+  approximate(): Promise<ApproximateBlocks>;
+  /** Rows of a block of approximate search. */
+  readonly blockRows: number;
   /** Of the workspace's vectors; undefined where it has none. */
   readonly embedderRecord: EmbedderRecord | undefined;
   /** @throws InvalidArgumentError when the workspace has no vectors */
@@ -60,6 +69,7 @@ export class Snapshot {
   readonly #sources: SearchSources;
   readonly #parts: readonly Part[];
   #words: Promise<{ snapshot: SegmentedSnapshot; bm25: SegmentedBm25 }> | undefined;
+  #names: Promise<SegmentedSnapshot> | undefined;
 
   /** For `SearchableWorkspace`. */
   constructor(sources: SearchSources, state: StateCommitment) {
@@ -93,16 +103,18 @@ export class Snapshot {
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const settings = searchSettings(options);
-    const { analyzer, embedderRecord } = this.#sources;
+    const { embedderRecord } = this.#sources;
     const usesVectors = settings.mode === 'semantic' || settings.mode === 'hybrid';
     if (usesVectors && embedderRecord === undefined) throw noVectors(settings.mode);
-    const parameters = describeModel(settings, analyzer, embedderRecord);
+    const parameters = describeModel(settings, this.#sources);
     const model: ModelState = { hash: sha256Hex(canonicalJson(parameters)), parameters };
-    const { ranking, lists } = await this.#rank(query, settings);
-    const hits = await explainHits(ranking, lists, (row) => {
+    const { intent } = options;
+    const { ranking, lists } = await this.#rank(intent?.text ?? query, settings);
+    const locate = (row: number) => {
       const { segment, firstRow } = this.#parts[this.#partOf(row)]!;
       return { segment, row: row - firstRow };
-    });
+    };
+    const hits = await explainHits(ranking, lists, locate, this.#sources.versions);
     const note =
       this.documentCount === 0
         ? `no asset was available by ${formatInstant(this.asOf)}`
@@ -112,6 +124,7 @@ export class Snapshot {
     return {
       query,
       asOf: this.asOf,
+      ...(intent !== undefined && { intent }),
       state: { corpus: this.state, model },
       documents: this.documentCount,
       halfLife: ranking.halfLife,
@@ -136,7 +149,7 @@ export class Snapshot {
     const depth = Math.min(isCut ? limit : Number.MAX_SAFE_INTEGER, freshness.pool, Math.max(1, this.#rowCount));
     const lists: BaseLists = {
       lexical: mode === 'semantic' ? undefined : (await this.#lexical()).bm25.rank(query, depth, excluded),
-      semantic: mode === 'lexical' ? undefined : await this.#semanticList(query, depth, excluded),
+      semantic: mode === 'lexical' ? undefined : await this.#semanticList(query, depth, excluded, settings.approximate),
     };
     const list = this.#fuse(lists, settings, depth);
     return { ranking: rankFreshness(this.#candidatesOf(list), freshness), lists };
@@ -156,19 +169,30 @@ export class Snapshot {
 
   #lexical(): Promise<{ snapshot: SegmentedSnapshot; bm25: SegmentedBm25 }> {
     this.#words ??= (async () => {
-      const { indexes, analyzer, idOrder } = this.#sources;
-      const parts: IndexSnapshot[] = [];
-      for (const { segment, size, dead } of this.#parts) {
-        parts.push(new IndexSnapshot(await indexes.lexical(segment), size, { dead }));
-      }
-      const firstRows = this.#parts.map(({ firstRow }) => firstRow);
-      const snapshot = new SegmentedSnapshot(parts, firstRows);
+      const { analyzer, idOrder } = this.#sources;
+      const snapshot = await this.#indexSnapshot(analyzer);
       return { snapshot, bm25: new SegmentedBm25(snapshot, analyzer, idOrder) };
     })();
     return this.#words;
   }
 
-  async #semanticList(query: string, depth: number, excluded: readonly Uint8Array[] | undefined): Promise<RankedBlock> {
+  async #indexSnapshot(analyzer: Analyzer): Promise<SegmentedSnapshot> {
+    const parts: IndexSnapshot[] = [];
+    for (const { segment, size, dead } of this.#parts) {
+      parts.push(new IndexSnapshot(await this.#sources.indexes.lexical(segment, analyzer), size, { dead }));
+    }
+    return new SegmentedSnapshot(
+      parts,
+      this.#parts.map(({ firstRow }) => firstRow),
+    );
+  }
+
+  async #semanticList(
+    query: string,
+    depth: number,
+    excluded: readonly Uint8Array[] | undefined,
+    approximate: boolean,
+  ): Promise<RankedBlock> {
     const parts: DensePart[] = [];
     for (const [at, { segment, size, firstRow, dead }] of this.#parts.entries()) {
       const index = await this.#sources.indexes.dense(segment);
@@ -176,7 +200,12 @@ export class Snapshot {
       const hidden = excluded?.[at] ?? dead;
       parts.push({ index, rows: size, firstRow, eligible: hidden.map((flag) => 1 - flag) });
     }
-    const { vectors } = await (await this.#sources.embedder()).embed([query]);
+    const { vectors, present } = await (await this.#sources.embedder()).embed([query]);
+    if (approximate && present[0] === 1) {
+      const hidden = excluded ?? this.#parts.map(({ dead }) => dead);
+      const blocks = await this.#sources.approximate();
+      return blocks.search(vectors, this.asOf, depth, (row) => this.#isExcluded(row, hidden));
+    }
     return searchDenseParts(parts, vectors, depth, this.#sources.idOrder);
   }
 
@@ -185,12 +214,15 @@ export class Snapshot {
     const { snapshot } = await this.#lexical();
     const texts = [...new Set(analyzer.tokenize(query))];
     const { rows, frequencies, documentFrequencies } = termMatrix(snapshot, texts);
+    this.#names ??= this.#indexSnapshot(this.#sources.nameAnalyzer);
+    const names = await this.#names;
+    const namedFrequencies = Uint32Array.from(texts, (text) => names.documentFrequencyOf(text));
     return {
       asOf: this.asOf,
       rows,
       ties: rows.map((row) => idOrder[row]!),
       eventAt: this.#eventTimes(rows),
-      terms: { texts, documentFrequencies, documentCount: snapshot.documentCount, frequencies },
+      terms: { texts, documentFrequencies, namedFrequencies, documentCount: snapshot.documentCount, frequencies },
     };
   }
 
@@ -240,15 +272,4 @@ export class Snapshot {
     }
     return low;
   }
-}
-
-function noVectors(mode: string, texts?: number): InvalidArgumentError {
-  return new InvalidArgumentError({
-    argument: 'mode',
-    value: mode,
-    expected:
-      texts === undefined
-        ? 'a workspace with vectors: embed it with asof ingest --embed or asof index --embed'
-        : `vectors for all texts, and ${texts} have none: embed them with asof index --embed`,
-  });
 }

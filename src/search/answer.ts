@@ -1,3 +1,4 @@
+import type { TemporalIntent } from '../retrieval/intent/temporalIntent.js';
 import type { AssetVersion } from '../store/workspace/assetVersion.js';
 import type { StateCommitment } from '../store/workspace/stateCommitments.js';
 import type { Duration } from '../time/duration.js';
@@ -42,7 +43,10 @@ export interface SearchHit extends Pick<AssetVersion, 'id' | 'type' | 'title' | 
 /** An answer as of t. It depends on what was available by t, the query and the options alone. */
 export interface SearchAnswer {
   readonly query: string;
+  /** t: the instant asked for, or an earlier one that the words of the query name. */
   readonly asOf: Instant;
+  /** What the query was understood to say about time; absent where it was not interpreted. */
+  readonly intent?: TemporalIntent | undefined;
   /** The state it was computed from: the commitment of D_t, and θ with its hash. */
   readonly state: { readonly corpus: StateCommitment; readonly model: ModelState };
   /** Assets in D_t. */

@@ -12,7 +12,8 @@ import { derivedNames } from './derivedNames.js';
 import { type EmbedderRecord, encodeEmbedderRecord, readEmbedderRecord } from './embedderRecord.js';
 
 export interface BuildOptions {
-  readonly analyzer: Analyzer;
+  /** An index of words is made by each. */
+  readonly analyzers: readonly Analyzer[];
   /** What embeds the texts, and the record of it; no vectors are made without. */
   readonly embedding?: { readonly embedder: Embedder; readonly record: EmbedderRecord } | undefined;
   /** Told how many texts are embedded, of those that have to be. */
@@ -29,7 +30,7 @@ export interface BuildReport {
   readonly empty: number;
 }
 
-/** The index of a segment's texts. */
+/** The index of a segment's texts by an analyzer. */
 export async function indexSegment(segment: SegmentRows, analyzer: Analyzer): Promise<InvertedIndex> {
   const builder = new InvertedIndexBuilder(analyzer);
   for await (const texts of segment.texts()) for (const text of texts) builder.add(text);
@@ -41,17 +42,18 @@ export async function indexSegment(segment: SegmentRows, analyzer: Analyzer): Pr
  * embedders, and an interruption leaves it as it was.
  */
 export async function buildIndexes(workspace: Workspace, options: BuildOptions): Promise<BuildReport> {
-  const { analyzer, embedding } = options;
-  const name = derivedNames.lexical(analyzer);
+  const { analyzers, embedding } = options;
   const segments = await workspace.segments();
-  const requests: DerivedRequest[] = segments
-    .filter(({ derived }) => !derived.has(name))
-    .map((segment) => ({
-      segment: segment.id,
-      name,
-      write: async (path) => writeIndexFile(path, await indexSegment(segment, analyzer)),
-    }));
-  const report = { indexed: requests.length, embedded: 0, empty: 0 };
+  const requests: DerivedRequest[] = [];
+  for (const segment of segments) {
+    for (const analyzer of analyzers) {
+      const name = derivedNames.lexical(analyzer);
+      if (segment.derived.has(name)) continue;
+      const write = async (path: string) => writeIndexFile(path, await indexSegment(segment, analyzer));
+      requests.push({ segment: segment.id, name, write });
+    }
+  }
+  const report = { indexed: new Set(requests.map(({ segment }) => segment)).size, embedded: 0, empty: 0 };
   if (embedding !== undefined) requests.push(...(await vectorRequests(segments, embedding, options, report)));
   if (requests.length > 0) await workspace.addDerivedFiles(requests);
   return report;

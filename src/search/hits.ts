@@ -2,6 +2,7 @@ import type { FreshnessRanking } from '../retrieval/freshness/rankFreshness.js';
 import { type RankedBlock, rankedRows, rankedScores } from '../retrieval/ranking.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { ListedScore, SearchHit } from './answer.js';
+import type { VersionCache } from './VersionCache.js';
 
 /** Lists that relevance was made of, for explanations. */
 export interface BaseLists {
@@ -14,6 +15,7 @@ export async function explainHits(
   ranking: FreshnessRanking,
   lists: BaseLists,
   locate: (row: number) => { segment: SegmentRows; row: number },
+  versions: VersionCache,
 ): Promise<SearchHit[]> {
   const bySegment = new Map<SegmentRows, { at: number; row: number }[]>();
   for (const [at, found] of ranking.rows.entries()) {
@@ -24,9 +26,12 @@ export async function explainHits(
   }
   const hits: SearchHit[] = new Array(ranking.rows.length);
   for (const [segment, entries] of bySegment) {
-    const versions = await segment.read(entries.map(({ row }) => row));
+    const read = await versions.read(
+      segment,
+      entries.map(({ row }) => row),
+    );
     for (const [index, { at }] of entries.entries()) {
-      const { id, type, title, text, contentHash, eventAt, availableAt } = versions[index]!;
+      const { id, type, title, text, contentHash, eventAt, availableAt } = read[index]!;
       const score = ranking.scores[at]!;
       const row = ranking.rows[at]!;
       hits[at] = {

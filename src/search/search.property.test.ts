@@ -89,13 +89,13 @@ it('finds as of any t what indexes made of the documents of D_t alone find, and 
       expect(listOf(semantic)).toEqual(scratchList(expected, ids));
     }
     const before = await answers(workspace, query);
-    await workspace.log.compact({ limit: 1, carriers });
+    await workspace.storage.compact({ limit: 1, carriers });
     // Once with indexes built in memory, once with those in files.
     expect(await answers(workspace, query)).toEqual(before);
     const { embedded } = await workspace.index();
     expect(embedded).toBe(0);
     expect(await answers(workspace, query)).toEqual(before);
-    await workspace.log.verify();
+    await workspace.storage.verify();
   };
   await fc.assert(fc.asyncProperty(history, text, check), { numRuns: 5 });
 }, 120_000);

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { millisecondsPerDay as day } from '../time/instant.js';
 import { searchableForTest } from './testing/searchableForTest.js';
 import { WordEmbedder } from './testing/WordEmbedder.js';
+
+// Every change of a workspace is flushed to disk.
+vi.setConfig({ testTimeout: 60_000 });
 
 const ids = ({ hits }: { hits: readonly { id: string }[] }) => hits.map(({ id }) => id);
 
@@ -185,8 +188,13 @@ describe('the indexes of a workspace', () => {
     await ingest([{ id: 'b', text: '', availableAt: 2 }], { embed: false });
     expect(embedder.embedded).toBe(2);
     expect(await workspace.index()).toEqual({ indexed: 0, embedded: 0, empty: 0 });
-    for (const { derived } of await workspace.log.segments()) {
-      expect([...derived.keys()].sort()).toEqual(['bm25.english-1-porter2-2.2', 'embedder.json', 'vectors']);
+    for (const { derived } of await workspace.storage.segments()) {
+      expect([...derived.keys()].sort()).toEqual([
+        'bm25.english-1-porter2-2.2',
+        'bm25.names-1-english-1-porter2-2.2-',
+        'embedder.json',
+        'vectors',
+      ]);
     }
   });
 
@@ -194,7 +202,7 @@ describe('the indexes of a workspace', () => {
     const { workspace, ingest } = await searchableForTest();
     await ingest([{ id: 'a', text: 'cat', availableAt: 1 }]);
     const { openWorkspace } = await import('./SearchableWorkspace.js');
-    await workspace.log.close();
+    await workspace.storage.close();
     const other = new WordEmbedder(8);
     const again = await openWorkspace(workspace.folder, { embedder: other });
     await expect(again.search('cat', { asOf: 5, mode: 'semantic' })).rejects.toThrow(/embedder: got "words"/);

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { parseDuration } from '../../time/duration.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import { addInstantOptions, type InstantOptionValues, instantFormatOf } from './instantOptions.js';
-import { namedOption } from './numberOption.js';
+import { namedOption } from './namedOption.js';
 
 /** Values of the options that `addAuditLogOptions` adds, as commander gives them. */
 export interface AuditLogOptionValues extends InstantOptionValues {

@@ -14,13 +14,3 @@ export function countOption(option: string, text: string | undefined, least = 1)
   if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
   throw new InvalidArgumentError({ argument: option, value: text, expected: `an integer of at least ${least}` });
 }
-
-/** Names the option in an error about its value. */
-export function namedOption<T>(option: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (cause) {
-    if (!(cause instanceof InvalidArgumentError)) throw cause;
-    throw new InvalidArgumentError({ argument: option, value: cause.value, expected: cause.expected, cause });
-  }
-}

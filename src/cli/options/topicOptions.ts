@@ -10,7 +10,8 @@ import { type SliceRule, sliceRuleKinds } from '../../topics/slices/sliceRule.js
 import type { SliceClusterer } from '../../topics/trackers/matchedTracker.js';
 import type { RuleChoice, TopicModelOptions, TrackerChoice } from '../../topics/trackTopics.js';
 import { addMappingOptions, type MappingOptionValues } from './mappingOptions.js';
-import { countOption, namedOption, numberOption } from './numberOption.js';
+import { namedOption } from './namedOption.js';
+import { countOption, numberOption } from './numberOption.js';
 import { addAsOfOption, addWorkspaceOption, type WorkspaceOptionValues } from './workspaceOptions.js';
 
 /** Values of the options that `addTopicOptions` adds, as commander gives them. */
@@ -95,9 +96,9 @@ export function topicChoicesOf(values: TopicOptionValues): TopicChoices {
   const { coveredUntil, seed } = values;
   return {
     coveredUntil:
-      coveredUntil === undefined ? undefined : namedOption('--covered-until', () => parseInstant(coveredUntil)),
+      coveredUntil === undefined ? undefined : namedOption('covered-until', () => parseInstant(coveredUntil)),
     slices: slicesOf(values),
-    lateness: namedOption('--lateness', () => parseDuration(values.lateness)),
+    lateness: namedOption('lateness', () => parseDuration(values.lateness)),
     tracker: trackerOf(values),
     rule: ruleOf(values),
     seed: countOption('--seed', seed, Number.MIN_SAFE_INTEGER),

@@ -122,6 +122,32 @@ export class DenseIndex {
     return result;
   }
 
+  /** Whether a row can be ranked: it has a vector, and the vector a direction. */
+  hasDirection(row: number): boolean {
+    return this.#norms[row]! > 0;
+  }
+
+  /** [dimension] the vector of a row, of length 1; a view. */
+  vector(row: number): Float32Array {
+    return this.#matrix.subarray(row * this.dimension, (row + 1) * this.dimension);
+  }
+
+  /**
+   * Cosine of one query with some rows, to the bit what `search` gives.
+   * @param query [dimension], not zero; any length
+   * @param rows rows that have a direction
+   */
+  score(query: Float32Array, rows: Uint32Array): Float64Array {
+    const unit = Float32Array.from(query);
+    const { norms } = scaleRowsToUnitLength(unit, this.dimension);
+    const scores = new Float64Array(rows.length);
+    innerProducts(Float64Array.from(unit), this.#matrix, rows, this.dimension, scores);
+    for (let at = 0; at < rows.length; at++) {
+      scores[at] = cosineOf(scores[at]!, norms[0]!, this.#norms[rows[at]!]!);
+    }
+    return scores;
+  }
+
   close(): Promise<void> {
     return this.#product.close();
   }

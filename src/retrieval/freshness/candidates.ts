@@ -24,10 +24,7 @@ export interface FreshnessCandidates {
   readonly terms?: CandidateTerms | undefined;
 }
 
-/**
- * The terms of a query in the snapshot. The candidates must then be all live rows of the snapshot that hold at least one
- * of the terms: the statistics of the terms among one another are taken from them.
- */
+/** The terms of a query in the snapshot and in the candidates. Rows that hold none of the terms need not be candidates. */
 export interface CandidateTerms {
   /** [m] distinct analyzed terms of the query (temporal words taken out), in order of first position. */
   readonly texts: readonly string[];

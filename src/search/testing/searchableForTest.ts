@@ -23,7 +23,10 @@ export const testMapping = {
 } as const;
 
 /** An empty workspace with a stand-in for an embedder; it is gone after the test. */
-export async function searchableForTest(embedder = new WordEmbedder()): Promise<{
+export async function searchableForTest(
+  embedder = new WordEmbedder(),
+  options: { blockRows?: number } = {},
+): Promise<{
   workspace: SearchableWorkspace;
   /** Ingests records and embeds them. */
   ingest(records: readonly TestRecord[], options?: { embed?: boolean }): Promise<void>;
@@ -31,7 +34,7 @@ export async function searchableForTest(embedder = new WordEmbedder()): Promise<
   const folder = mkdtempSync(path.join(tmpdir(), 'asof-search-'));
   const home = path.join(folder, 'workspace');
   await initWorkspace(home);
-  const workspace = await openWorkspace(home, { embedder });
+  const workspace = await openWorkspace(home, { embedder, ...options });
   onTestFinished(async () => {
     await workspace.close();
     rmSync(folder, { recursive: true, force: true });

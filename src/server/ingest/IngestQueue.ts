@@ -93,5 +93,5 @@ async function ingestFile(workspace: SearchableWorkspace, work: IngestWork): Pro
     stdin: createReadStream(work.file),
   });
   const { file: _file, ...report } = files[0]!;
-  return { report, index, log: workspace.log.log };
+  return { report, index, log: workspace.storage.log };
 }

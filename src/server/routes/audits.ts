@@ -55,10 +55,7 @@ export function auditRoutes(app: ApiServer, context: ServerContext): void {
     },
     async ({ params }, reply) => {
       const run = await runs.reader(params.run);
-      audits.start(
-        run.folder,
-        run.manifest.domains.reduce((sum, { shards }) => sum + shards.length, 0),
-      );
+      audits.start(run.folder);
       return reply.code(202).send(answerOf(run));
     },
   );

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { freshnessMethods } from '../../retrieval/freshness/options.js';
 import { type AnswerJson, answerJson } from '../../search/answerJson.js';
-import { type SearchOptions, searchModes } from '../../search/settings.js';
+import type { AsOfSearchOptions } from '../../search/SearchableWorkspace.js';
+import { searchModes } from '../../search/settings.js';
 import { parseDuration } from '../../time/duration.js';
 import { type ServerContext, workspaceOf } from '../context.js';
 import { anyObject, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
@@ -24,13 +25,19 @@ export const searchParameters = {
   freshness: Type.Optional(Type.Enum([...freshnessMethods], { description: 'How age counts beside relevance' })),
   alpha: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Weight of relevance against recency' })),
   halfLife: Type.Optional(Type.String({ description: 'Age at which recency counts half, such as 14d; or `adaptive`' })),
+  approximate: Type.Optional(Type.Boolean({ description: 'Look for meaning through graphs; scores stay exact' })),
+  interpretTime: Type.Optional(
+    Type.Boolean({
+      description: 'Whether words such as `latest` or `in 2019` say something about time; true by default',
+    }),
+  ),
   floor: Type.Optional(Type.Number({ description: 'Candidates of a lower relevance are left out, however fresh' })),
 };
 
 const searchQuery = exact(searchParameters);
 
 /** The library's options for a query's parameters. */
-export function searchOptionsOf(query: Static<typeof searchQuery>, mostHits: number): SearchOptions {
+export function searchOptionsOf(query: Static<typeof searchQuery>, mostHits: number): Omit<AsOfSearchOptions, 'asOf'> {
   const { mode, from, to, pool, fusion, semanticWeight, freshness: method, alpha, halfLife, floor } = query;
   const span = halfLife === undefined || halfLife === 'adaptive' ? halfLife : parseDuration(halfLife);
   const hasFreshness = [method, alpha, span, floor].some((value) => value !== undefined);
@@ -42,6 +49,8 @@ export function searchOptionsOf(query: Static<typeof searchQuery>, mostHits: num
     pool,
     fusion,
     semanticWeight,
+    approximate: query.approximate,
+    interpretTime: query.interpretTime,
     ...(hasFreshness && { freshness: { method, alpha, halfLife: span, floor } }),
   };
 }

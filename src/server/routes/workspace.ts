@@ -55,7 +55,7 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
     async ({ query }) => {
       const asOf = instantOf('asOf', query.asOf) ?? context.now();
       return workspaceOf(context).shared.use(async (workspace) => {
-        const status = await workspace.log.status(asOf);
+        const status = await workspace.storage.status(asOf);
         context.metrics.logSize.set(status.log.size);
         return statusJson(status);
       });
@@ -88,8 +88,8 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
     async ({ query }) => {
       const bins = query.bins ?? timelineBins.default;
       return workspaceOf(context).shared.use(async (workspace) => {
-        const instants = (await workspace.log.segments()).map((segment) => segment[query.by ?? 'availableAt']);
-        return timelineOf(instants, bins, workspace.log.state.newest);
+        const instants = (await workspace.storage.segments()).map((segment) => segment[query.by ?? 'availableAt']);
+        return timelineOf(instants, bins, workspace.storage.state.newest);
       });
     },
   );
@@ -147,7 +147,7 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
     async ({ params, query }) => {
       const asOf = instantOf('asOf', query.asOf);
       return workspaceOf(context).shared.use(async (workspace) => {
-        const all = await workspace.log.versions(params.id);
+        const all = await workspace.storage.versions(params.id);
         if (all.length === 0) {
           throw new MissingResourceError({
             resource: `asset ${JSON.stringify(params.id)}`,

@@ -5,7 +5,7 @@ import type { Instant } from '../../time/instant.js';
 
 /** What the process that audits tells. */
 export type AuditMessage =
-  | { readonly kind: 'progress'; readonly shard: string }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number; readonly label: string }
   | { readonly kind: 'done'; readonly report: ContractReport }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -14,10 +14,9 @@ export interface AuditJob {
   readonly state: 'running' | 'done' | 'failed';
   readonly startedAt: Instant;
   readonly endedAt: Instant | null;
-  /** Shards that were begun, of `shards`. */
-  readonly begun: number;
-  readonly shards: number;
-  readonly shard: string | null;
+  /** Units that are done, of `total`; 0 of 0 before the first. */
+  readonly done: number;
+  readonly total: number;
   readonly report: ContractReport | null;
   readonly error: string | null;
 }
@@ -38,7 +37,7 @@ export class RunAudits {
   }
 
   /** Starts an audit, or gives the one that is at work. */
-  start(folder: string, shards: number): AuditJob {
+  start(folder: string): AuditJob {
     const current = this.#jobs.get(folder);
     if (current?.state === 'running') return current;
     const update = (change: Partial<AuditJob>) => this.#jobs.set(folder, { ...this.#jobs.get(folder)!, ...change });
@@ -46,20 +45,19 @@ export class RunAudits {
       state: 'running',
       startedAt: this.#now(),
       endedAt: null,
-      begun: 0,
-      shards,
-      shard: null,
+      done: 0,
+      total: 0,
       report: null,
       error: null,
     });
     const child = startProcess(folder);
     this.#processes.set(folder, child);
     const end = (change: Partial<AuditJob>) => {
-      if (this.#jobs.get(folder)!.state === 'running') update({ ...change, endedAt: this.#now(), shard: null });
+      if (this.#jobs.get(folder)!.state === 'running') update({ ...change, endedAt: this.#now() });
       this.#processes.delete(folder);
     };
     child.on('message', (message: AuditMessage) => {
-      if (message.kind === 'progress') update({ begun: this.#jobs.get(folder)!.begun + 1, shard: message.shard });
+      if (message.kind === 'progress') update({ done: message.done, total: message.total });
       else if (message.kind === 'done') end({ state: 'done', report: message.report });
       else end({ state: 'failed', error: message.message });
     });

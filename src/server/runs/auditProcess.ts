@@ -7,7 +7,9 @@ const tell = (message: AuditMessage) => new Promise<void>((resolve) => process.s
 
 try {
   const run = await RunReader.open(process.argv[2]!);
-  const report = await auditRun(run, run.experiment, (shard) => void tell({ kind: 'progress', shard }));
+  const report = await auditRun(run, run.experiment, {
+    onUnit: (done, total, label) => void tell({ kind: 'progress', done, total, label }),
+  });
   await tell({ kind: 'done', report });
 } catch (error) {
   await tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../embedding/Embedder.js';
-import { openEmbedder } from '../../replay/openEmbedder.js';
+import { defaultEmbedder, openEmbedder } from '../../replay/openEmbedder.js';
 import type { SearchableWorkspace } from '../../search/SearchableWorkspace.js';
 import { type TrackWorkspaceOptions, trackWorkspace } from '../../store/topics/trackWorkspace.js';
 import { formatInstant } from '../../time/formatInstant.js';
@@ -31,7 +31,7 @@ export class TopicService {
   }
 
   track(workspace: SearchableWorkspace, question: TopicQuestion): Promise<TopicAnswer> {
-    const key = JSON.stringify([workspace.log.log.root, question]);
+    const key = JSON.stringify([workspace.storage.log.root, question]);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
     const answer = this.#last
@@ -53,7 +53,7 @@ export class TopicService {
     if (this.#given !== undefined) return Promise.resolve(this.#given);
     this.#opened ??= (async () => {
       const recorded = await workspace.embedder();
-      return openEmbedder(recorded?.spec ?? { kind: 'minilm', precision: 'float32' });
+      return openEmbedder(recorded?.spec ?? defaultEmbedder);
     })();
     this.#opened.catch(() => {
       this.#opened = undefined;
@@ -64,9 +64,9 @@ export class TopicService {
 
 async function trackTopics(workspace: SearchableWorkspace, question: TopicQuestion, embedder: Embedder) {
   const { asOf } = question;
-  const tracking = await trackWorkspace(workspace.log, { ...question, embedder, publish: false });
+  const tracking = await trackWorkspace(workspace.storage, { ...question, embedder, publish: false });
   const { coveredUntil, sliceRule, parameters, slices, counts, model, published } = tracking;
-  const corpus = await workspace.log.stateAt(asOf);
+  const corpus = await workspace.storage.stateAt(asOf);
   const textOf = (instant: number | null) => (instant === null ? null : formatInstant(instant));
   return {
     asOf: formatInstant(asOf),

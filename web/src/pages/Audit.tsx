@@ -12,9 +12,8 @@ interface AuditAnswer {
   readonly job: {
     readonly state: 'running' | 'done' | 'failed';
     readonly startedAt: string;
-    readonly begun: number;
-    readonly shards: number;
-    readonly shard: string | null;
+    readonly done: number;
+    readonly total: number;
     readonly facts: ContractFacts | null;
     readonly error: string | null;
   } | null;
@@ -86,7 +85,7 @@ function RunAudit({ name }: { name: string }) {
                 </button>{' '}
                 {isRunning && (
                   <span class="quiet">
-                    shard {job!.begun} of {job!.shards}
+                    {job!.done} of {job!.total} parts
                   </span>
                 )}
                 {job?.state === 'failed' && <span class="alarm">The audit could not be made: {job.error}</span>}

@@ -1,0 +1,54 @@
+import type { SearchAnswer, SearchHit } from '../search/answer.js';
+import type { AsOfSearchOptions } from '../search/SearchableWorkspace.js';
+import { formatInstant } from '../time/formatInstant.js';
+import type { Instant } from '../time/instant.js';
+
+/** What a retriever of a framework searches: a workspace, or anything with its `search`. */
+export interface AsOfSource {
+  search(query: string, options: AsOfSearchOptions): Promise<SearchAnswer>;
+}
+
+export interface AsOfRetrieverOptions extends Omit<AsOfSearchOptions, 'asOf'> {
+  readonly source: AsOfSource;
+  /** t, or a clock that is asked with every query: asof itself reads none. */
+  readonly asOf: Instant | (() => Instant);
+}
+
+/** Searches as the options say. */
+export function searchSource(query: string, options: AsOfRetrieverOptions): Promise<SearchAnswer> {
+  const { source, asOf, ...search } = options;
+  return source.search(query, { ...search, asOf: typeof asOf === 'function' ? asOf() : asOf });
+}
+
+/** What a framework keeps beside a text: clocks, scores, and the state that the answer was computed from. */
+export interface AsOfMetadata {
+  id: string;
+  title: string | null;
+  type: string;
+  score: number;
+  rank: number;
+  eventAt: string;
+  availableAt: string;
+  asOf: string;
+  relevance: number;
+  /** Milliseconds. */
+  age: number;
+  decay: number;
+  contentHash: string;
+  /** Commitment to the corpus as of t, and hash of θ. */
+  corpusRoot: string;
+  modelHash: string;
+}
+
+export function metadataOf(hit: SearchHit, { asOf, state }: SearchAnswer): AsOfMetadata {
+  const { id, title = null, type, score, rank, eventAt, availableAt, contentHash, explanation } = hit;
+  const { relevance, age, decay } = explanation;
+  return {
+    ...{ id, title, type, score, rank, relevance, age, decay, contentHash },
+    eventAt: formatInstant(eventAt),
+    availableAt: formatInstant(availableAt),
+    asOf: formatInstant(asOf),
+    corpusRoot: state.corpus.root,
+    modelHash: state.model.hash,
+  };
+}
