@@ -1,12 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { millisecondsPerDay, millisecondsPerHour } from '../../time/instant.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import { documentsForTest, type TestDocument } from '../testing/documentsForTest.js';
 import { changePointSlices, rateChange } from './changePointSlices.js';
+import { coverageOf } from './coverage.js';
 import { type SliceRule, sliceRuleKinds } from './sliceRule.js';
 import { type TimelineOptions, timelineAsOf } from './timeline.js';
+
+// Properties over whole timelines.
+vi.setConfig({ testTimeout: 60_000 });
 
 const at = (text: string) => parseInstant(text);
 const week = 7 * millisecondsPerDay;
@@ -166,6 +170,21 @@ describe('timelineAsOf', () => {
       );
     });
   }
+});
+
+describe('coverageOf', () => {
+  it('is the last instant by t at which a document came in, whatever comes later', () => {
+    const stream = [
+      { id: 'a', eventAt: at('2021-01-05'), availableAt: at('2021-01-06') },
+      { id: 'always there', eventAt: at('2021-01-08'), availableAt: Number.NEGATIVE_INFINITY },
+      { id: 'later', eventAt: at('2021-01-01'), availableAt: at('2021-02-01') },
+    ];
+    const covered = (asOf: string) => coverageOf(documentsForTest(stream), at(asOf));
+    expect([covered('2021-01-07'), covered('2021-01-09'), covered('2021-03-01')]).toEqual(
+      ['2021-01-06', '2021-01-08', '2021-02-01'].map(at),
+    );
+    expect(covered('2020-01-01')).toBe(at('2020-01-01'));
+  });
 });
 
 describe('adaptive slices', () => {

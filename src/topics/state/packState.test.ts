@@ -50,6 +50,7 @@ describe('packState', () => {
       bytes.subarray(0, bytes.length - 1),
       bytes.subarray(0, 25),
       Buffer.concat([bytes, Buffer.of(0)]),
+      Buffer.from(Buffer.from(bytes).toString('latin1').replace('{', '!'), 'latin1'),
     ]) {
       expect(() => unpackState(wrong, 'model.bin')).toThrow(ForeignFileError);
     }

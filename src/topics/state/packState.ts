@@ -42,7 +42,13 @@ export function unpackState(bytes: Uint8Array, source: string): StateValue {
     new Uint8Array(array.buffer).set(littleEndianBytes(array).slice());
     return array;
   };
-  const state = withArrays(JSON.parse(buffer.toString('utf8', lineEnd + 1, lineEnd + 1 + length)), take);
+  let text: unknown;
+  try {
+    text = JSON.parse(buffer.toString('utf8', lineEnd + 1, lineEnd + 1 + length));
+  } catch {
+    return refuse('damaged');
+  }
+  const state = withArrays(text, take);
   if (offset !== buffer.length) return refuse('longer than it says');
   return state;
 }

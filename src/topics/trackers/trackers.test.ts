@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { MatrixProduct } from '../../inference/MatrixProduct.js';
 import { packState } from '../state/packState.js';
@@ -7,6 +7,9 @@ import { batchForTest, testDimension, vectorSource } from '../testing/documentsF
 import { carriedTracker } from './carried/carriedTracker.js';
 import { type MatchedTrackerOptions, matchedTracker } from './matchedTracker.js';
 import type { SliceAssignment, TopicTracker, TrackerContext } from './TopicTracker.js';
+
+// Each tracker clusters slice after slice.
+vi.setConfig({ testTimeout: 60_000 });
 
 let context: TrackerContext;
 beforeAll(async () => {
