@@ -71,7 +71,8 @@ export async function runCli(context: CliContext): Promise<number> {
   }
 }
 
-function buildProgram(context: CliContext): Command {
+/** The whole tree of commands. */
+export function buildProgram(context: CliContext): Command {
   const program = new Command('asof')
     .description('Time-honest retrieval: search as of any moment, replay interaction memory, prove what was used.')
     .version(packageVersion(), '-V, --version')
