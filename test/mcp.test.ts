@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -117,9 +118,13 @@ describe('the MCP server, by the client of the SDK', () => {
   });
 
   it('serves over standard input and output as asof mcp, and ends with its client', async () => {
+    const built = path.resolve('dist/cli/mcp.js');
+    const program = existsSync(built)
+      ? [path.resolve('dist/cli/main.js')]
+      : ['--import', 'tsx', path.resolve('src/cli/main.ts')];
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', path.resolve('src/cli/main.ts'), 'mcp', '--workspace', workspace],
+      args: [...program, 'mcp', '--workspace', workspace],
       stderr: 'inherit',
     });
     const over = new Client({ name: 'test', version: '0' });
