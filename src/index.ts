@@ -38,12 +38,18 @@ export type { Experiment } from './replay/experiment.js';
 export { checkExperiment, readExperiment } from './replay/readExperiment.js';
 export type { RunEffects } from './replay/runEffects.js';
 export { analyzerNamed } from './retrieval/analysis/analyzerNamed.js';
+export { namesOf } from './retrieval/analysis/names.js';
 export { Bm25Retriever } from './retrieval/bm25/Bm25Retriever.js';
 export { IndexSnapshot } from './retrieval/bm25/IndexSnapshot.js';
 export { buildInvertedIndex } from './retrieval/bm25/InvertedIndexBuilder.js';
 export { DenseIndex } from './retrieval/dense/DenseIndex.js';
+export type { FreshnessCandidates } from './retrieval/freshness/candidates.js';
+export type { FreshnessMethod, FreshnessOptions } from './retrieval/freshness/options.js';
+export { type FreshnessRanking, rankFreshness } from './retrieval/freshness/rankFreshness.js';
+export { termCandidates } from './retrieval/freshness/termCandidates.js';
 export { convexFusion } from './retrieval/hybrid/convexFusion.js';
 export { reciprocalRankFusion } from './retrieval/hybrid/reciprocalRankFusion.js';
+export { type TemporalIntent, temporalIntent, withoutTemporalIntent } from './retrieval/intent/temporalIntent.js';
 export type { RankedBlock } from './retrieval/ranking.js';
 export type { Retriever } from './retrieval/retriever.js';
 // Workspaces

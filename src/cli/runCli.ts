@@ -4,6 +4,7 @@ import { auditCommand } from './audit.js';
 import { auditLogCommand } from './auditLog.js';
 import type { CliContext } from './context.js';
 import { datasetCommand } from './dataset.js';
+import { evaluateCommand } from './evaluate/evaluate.js';
 import { exportCommand } from './export.js';
 import { gateCommand } from './gate.js';
 import { indexCommand } from './indexWorkspace.js';
@@ -50,6 +51,7 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   serveCommand,
   mcpCommand,
   topicsCommand,
+  evaluateCommand,
 ];
 
 /**

@@ -77,8 +77,8 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
     approximate,
     fusion,
     limit: numberOption('--limit', values.limit),
-    from: from === undefined ? undefined : namedOption('from', () => parseInstant(from)),
-    to: to === undefined ? undefined : namedOption('to', () => parseInstant(to)),
+    from: from === undefined ? undefined : namedOption('--from', () => parseInstant(from)),
+    to: to === undefined ? undefined : namedOption('--to', () => parseInstant(to)),
     pool: numberOption('--pool', values.pool),
     semanticWeight: numberOption('--semantic-weight', values.semanticWeight),
     freshness: {
@@ -87,7 +87,7 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
       halfLife:
         halfLife === undefined || halfLife === 'adaptive'
           ? halfLife
-          : namedOption('half-life', () => parseDuration(halfLife)),
+          : namedOption('--half-life', () => parseDuration(halfLife)),
       floor: numberOption('--floor', values.floor),
     },
   };

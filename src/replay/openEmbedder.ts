@@ -7,15 +7,18 @@ import { OnnxEmbedder } from '../embedding/onnx/OnnxEmbedder.js';
 import { userCacheFolder } from '../files/userCacheFolder.js';
 import type { EmbedderSpec } from './experiment.js';
 
-/** all-MiniLM-L6-v2 as it was published: what embeds where nothing else was asked for. */
-export const defaultEmbedder: EmbedderSpec = { kind: 'minilm', precision: 'float32', availableAt: '2021-08-30' };
+/** When a model was there is part of a claim, not of how it is opened. */
+type UndatedSpec<Spec> = Spec extends unknown ? Omit<Spec, 'availableAt'> : never;
 
 /** Opens the embedder of a specification, behind the user's embedding cache: no text is embedded twice. */
-export async function openEmbedder(spec: EmbedderSpec, cacheFolder = userCacheFolder()): Promise<Embedder> {
+export async function openEmbedder(
+  spec: UndatedSpec<EmbedderSpec>,
+  cacheFolder = userCacheFolder(),
+): Promise<Embedder> {
   return new CachedEmbedder(await openBare(spec, cacheFolder), join(cacheFolder, 'embeddings'));
 }
 
-function openBare(spec: EmbedderSpec, cacheFolder: string): Promise<Embedder> {
+function openBare(spec: UndatedSpec<EmbedderSpec>, cacheFolder: string): Promise<Embedder> {
   switch (spec.kind) {
     case 'minilm':
       return openMinilm({ precision: spec.precision, cacheFolder });

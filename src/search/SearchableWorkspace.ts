@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
-import { defaultEmbedder, openEmbedder } from '../replay/openEmbedder.js';
+import { openEmbedder } from '../replay/openEmbedder.js';
+import { checkEmbedderSpec } from '../replay/readExperiment.js';
 import { english } from '../retrieval/analysis/english.js';
 import { namesOf } from '../retrieval/analysis/names.js';
 import type { DenseIndex } from '../retrieval/dense/DenseIndex.js';
@@ -226,7 +227,7 @@ export class SearchableWorkspace {
     if (embed === true && this.#given !== undefined) {
       return { embedder: this.#given, record: recordOf(this.#given, null) };
     }
-    const spec: EmbedderSpec = embed === true ? (recorded?.spec ?? defaultEmbedder) : embed;
+    const spec = embed === true ? (recorded?.spec ?? checkEmbedderSpec({ kind: 'minilm' }, 'embed')) : embed;
     const embedder = await this.#openSpec(spec);
     return { embedder, record: recordOf(embedder, spec) };
   }

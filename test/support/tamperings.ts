@@ -393,10 +393,21 @@ export const tamperings: readonly Tampering[] = [
     run.mechanisms[0]!.parameters.weight = 2;
     run.runId = runIdOf(run);
   }),
-  manifest('a larger capacity in the experiment', 'budget', (run) => {
-    experimentOf(run).capacity = 7;
-    run.runId = runIdOf(run);
-  }),
+  {
+    name: 'a larger capacity in the experiment, under the run id that follows',
+    of: 'plain',
+    reason: 'budget',
+    apply: async (folder) => {
+      let runId = '';
+      await refit(folder, (run) => {
+        experimentOf(run).capacity = 7;
+        runId = runIdOf(run);
+        run.runId = runId;
+      });
+      await rewriteParquet(path.join(folder, 'rows.parquet'), `UPDATE t SET run_id = '${runId}'`);
+      await refit(folder);
+    },
+  },
   manifest('an oracle that is not tagged', 'description', (run) => {
     run.mechanisms[1]!.usesGold = false;
   }),

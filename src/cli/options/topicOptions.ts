@@ -96,9 +96,9 @@ export function topicChoicesOf(values: TopicOptionValues): TopicChoices {
   const { coveredUntil, seed } = values;
   return {
     coveredUntil:
-      coveredUntil === undefined ? undefined : namedOption('covered-until', () => parseInstant(coveredUntil)),
+      coveredUntil === undefined ? undefined : namedOption('--covered-until', () => parseInstant(coveredUntil)),
     slices: slicesOf(values),
-    lateness: namedOption('lateness', () => parseDuration(values.lateness)),
+    lateness: namedOption('--lateness', () => parseDuration(values.lateness)),
     tracker: trackerOf(values),
     rule: ruleOf(values),
     seed: countOption('--seed', seed, Number.MIN_SAFE_INTEGER),

@@ -5,7 +5,7 @@ import { buildMapping, type MappingChoices } from '../../corpus/ingest/mapping.j
 import { mappingChoicesOf } from '../../corpus/ingest/mappingChoices.js';
 import type { Embedder } from '../../embedding/Embedder.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { defaultEmbedder, openEmbedder } from '../../replay/openEmbedder.js';
+import { openEmbedder } from '../../replay/openEmbedder.js';
 import { type TrackWorkspaceOptions, trackWorkspace, type WorkspaceTopics } from '../../store/topics/trackWorkspace.js';
 import { initWorkspace } from '../../store/workspace/initWorkspace.js';
 import { openWorkspace } from '../../store/workspace/openWorkspace.js';
@@ -37,7 +37,7 @@ export async function withTopics(
   const asOf = asOfOf(values, context);
   const progress = progressFor(context);
   const run = async (workspace: Workspace) => {
-    const spec = values.model === undefined ? defaultEmbedder : ({ kind: 'folder', path: values.model } as const);
+    const spec = values.model === undefined ? minilm : ({ kind: 'folder', path: values.model } as const);
     const embedder = await openEmbedder(spec);
     const publish = values.publish && files.length === 0;
     const onSlice: TrackWorkspaceOptions['onSlice'] = ({ id }, done, total) =>
@@ -69,6 +69,8 @@ export async function withTopics(
   }
   await withWorkspace(values, context, { readOnly: !values.publish }, run);
 }
+
+const minilm = { kind: 'minilm', precision: 'float32' } as const;
 
 /** Reads files into a workspace that is gone afterwards. */
 async function withFiles(

@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/instant.js';
-import { definedMean, nullable } from '../definedMean.js';
+import { definedMean } from '../definedMean.js';
 
 /** What a protocol of choosing parameters would have reported. */
 export interface SelectedMean {
@@ -39,8 +39,7 @@ export function compareSelections(
     for (const [setting, sum] of sums.entries()) if (sum > sums[choice]!) choice = setting;
     return choice;
   };
-  const sumOf = (setting: number) => nullableSum(values[setting]!);
-  const all = best(values.map((_, setting) => sumOf(setting)));
+  const all = best(values.map(definedSum));
   const hindsight = summary(
     values,
     asOf.map(() => all),
@@ -66,11 +65,11 @@ export function compareSelections(
 }
 
 /** Whether a metric is defined depends on the query alone, so sums order settings as means do. */
-function nullableSum(row: Float64Array): number {
+function definedSum(row: Float64Array): number {
   return row.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + value), 0);
 }
 
 function summary(values: readonly Float64Array[], chosen: readonly number[]): SelectedMean {
   const selected = Float64Array.from(chosen, (setting, query) => values[setting]![query]!);
-  return { mean: nullable(definedMean(selected).mean ?? Number.NaN), chosen };
+  return { mean: definedMean(selected).mean, chosen };
 }

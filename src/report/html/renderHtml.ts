@@ -1,6 +1,6 @@
-import { sha256 } from '../../commitment/sha256.js';
-import { Markup, markup } from '../markup/markup.js';
+import { type Markup, markup } from '../markup/markup.js';
 import type { Report } from '../report.js';
+import { htmlPage } from './htmlPage.js';
 import { auditSection } from './sections/audit.js';
 import { effectsSection } from './sections/effects.js';
 import { horizonSection } from './sections/horizon.js';
@@ -18,37 +18,17 @@ import { pageStyle } from './style.js';
 export function renderHtml(report: Report): string {
   const sections = sectionsOf(report);
   const contents = sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="${`${report.manifest.tool.name} ${report.manifest.tool.version}`}">
-<title>${report.title}: asof replay report</title>
-<style>${new Markup(pageStyle)}</style>
-</head>
-<body>
-<main>
-${summarySection(report)}
+  const { name, version } = report.manifest.tool;
+  return htmlPage({
+    title: `${report.title}: asof replay report`,
+    generator: `${name} ${version}`,
+    style: pageStyle,
+    main: markup`${summarySection(report)}
 <nav aria-label="Contents"><ul>${contents}</ul></nav>
-${sections.map(({ content }) => markup`${content}\n`)}</main>
-<footer><p>Made by ${report.manifest.tool.name} ${report.manifest.tool.version} from run ${report.manifest.runId}. Terms and measures follow PIT Discovery (arXiv 2609.12766).</p></footer>
-</body>
-</html>
-`;
-  return page.text;
+${sections.map(({ content }) => markup`${content}\n`)}`,
+    footer: markup`Made by ${name} ${version} from run ${report.manifest.runId}. Terms and measures follow PIT Discovery (arXiv 2609.12766).`,
+  });
 }
-
-/** Only the style with this digest may apply, and nothing may be loaded, run, framed or sent. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(pageStyle).toString('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
 
 interface Section {
   readonly id: string;

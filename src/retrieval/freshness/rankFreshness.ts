@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { Duration } from '../../time/duration.js';
-import { newRankedEntries, sortRanked } from '../sortRanked.js';
+import { newRankedEntries, type RankedEntries, sortRanked } from '../sortRanked.js';
 import { adaptiveHalfLife } from './adaptiveHalfLife.js';
 import { checkCandidates, type FreshnessCandidates } from './candidates.js';
 import { type Coverage, coverageOf } from './coverage.js';
@@ -48,16 +48,10 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
   const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates)) : undefined;
   const relevance = coverage?.shares ?? similarityOf(candidates);
 
-  const entries = newRankedEntries(count);
-  const spare = newRankedEntries(count);
-  for (let at = 0; at < count; at++) {
-    entries.items[at] = at;
-    entries.scores[at] = relevance[at]!;
-    entries.ties[at] = ties[at]!;
-  }
-  const byRelevance = sortRanked(entries, count, spare);
-  const ranks = new Uint32Array(count);
-  for (let rank = 0; rank < count; rank++) ranks[byRelevance.items[rank]!] = rank + 1;
+  // Candidates of equal relevance are told apart by how strongly they hold the terms, where that is known, then by `ties`.
+  const baseTies = coverage === undefined ? ties : ranksOf(sortAll(coverage.strengths, ties));
+  const byRelevance = sortAll(relevance, baseTies);
+  const ranks = ranksOf(byRelevance);
   const pooled = Math.min(count, settings.pool);
   let kept = pooled;
   while (kept > 0 && byRelevance.scores[kept - 1]! < settings.floor) kept--;
@@ -66,6 +60,7 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
   const halfLife =
     settings.halfLife === 'adaptive' ? adaptiveHalfLife(asOf, eventAt, relevance, relevant) : settings.halfLife;
   const score = scorerOf(settings, halfLife, candidates, relevance);
+  const entries = newRankedEntries(kept);
   for (let at = 0; at < kept; at++) {
     const candidate = relevant[at]!;
     entries.items[at] = candidate;
@@ -73,7 +68,7 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
     // The base rank of the comparator's rule is the rank by relevance, which ends in the given tie keys.
     entries.ties[at] = ranks[candidate]!;
   }
-  const ordered = sortRanked(entries, kept, spare);
+  const ordered = sortRanked(entries, kept, newRankedEntries(kept));
   const length = Math.min(kept, settings.depth);
   const chosen = ordered.items.slice(0, length);
   const ages = Float64Array.from(chosen, (candidate) => ageOf(asOf, eventAt[candidate]!));
@@ -90,6 +85,20 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
     counts: { candidates: count, belowFloor: pooled - kept, outsidePool: count - pooled },
     coverage,
   };
+}
+
+/** All candidates by the one comparator. */
+function sortAll(scores: Float64Array, ties: Uint32Array): RankedEntries {
+  const count = scores.length;
+  const entries = { items: Uint32Array.from(scores.keys()), scores: scores.slice(), ties: ties.slice() };
+  return sortRanked(entries, count, newRankedEntries(count));
+}
+
+/** [n] place of each candidate in a sorted list, from 1. */
+function ranksOf({ items }: RankedEntries): Uint32Array {
+  const ranks = new Uint32Array(items.length);
+  for (let place = 0; place < items.length; place++) ranks[items[place]!] = place + 1;
+  return ranks;
 }
 
 function scorerOf(

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../embedding/Embedder.js';
-import { defaultEmbedder, openEmbedder } from '../../replay/openEmbedder.js';
+import { openEmbedder } from '../../replay/openEmbedder.js';
 import type { SearchableWorkspace } from '../../search/SearchableWorkspace.js';
 import { type TrackWorkspaceOptions, trackWorkspace } from '../../store/topics/trackWorkspace.js';
 import { formatInstant } from '../../time/formatInstant.js';
@@ -53,7 +53,7 @@ export class TopicService {
     if (this.#given !== undefined) return Promise.resolve(this.#given);
     this.#opened ??= (async () => {
       const recorded = await workspace.embedder();
-      return openEmbedder(recorded?.spec ?? defaultEmbedder);
+      return openEmbedder(recorded?.spec ?? { kind: 'minilm', precision: 'float32' });
     })();
     this.#opened.catch(() => {
       this.#opened = undefined;
