@@ -40,9 +40,16 @@ export class IngestQueue {
     this.#onWaiting = onWaiting;
   }
 
-  /** @throws RequestRefusedError (429) when too many wait already */
-  checkRoom(): void {
-    if (this.#waiting <= this.#limit) return;
+  /**
+   * Takes a place for a request, from before its body arrives.
+   * @returns what gives the place back
+   * @throws RequestRefusedError (429) when too many wait already
+   */
+  enter(): () => void {
+    if (this.#waiting <= this.#limit) {
+      this.#count(1);
+      return () => this.#count(-1);
+    }
     const message = `${this.#waiting} ingests are waiting: ask again later`;
     throw new RequestRefusedError({ code: 'ASOF_TOO_BUSY', status: 429, message });
   }
@@ -61,7 +68,6 @@ export class IngestQueue {
   }
 
   #inTurn<T>(act: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
-    this.#count(1);
     const result = this.#last
       .catch(() => undefined)
       .then(async () => {
@@ -71,8 +77,7 @@ export class IngestQueue {
         } finally {
           await workspace.close();
         }
-      })
-      .finally(() => this.#count(-1));
+      });
     this.#last = result;
     return result;
   }

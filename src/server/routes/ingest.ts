@@ -7,7 +7,7 @@ import { presetNames } from '../../corpus/ingest/presets.js';
 import { epochUnits } from '../../time/epoch.js';
 import { type ServerContext, workspaceOf } from '../context.js';
 import type { IngestAnswer } from '../ingest/IngestQueue.js';
-import { spoolBody, tooLarge } from '../ingest/spoolBody.js';
+import { type SpooledBody, spoolBody, tooLarge } from '../ingest/spoolBody.js';
 import { anyObject, exact, problemResponses } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 
@@ -60,25 +60,28 @@ export function ingestRoutes(app: ApiServer, context: ServerContext): void {
       async ({ query, headers, body }, reply) => {
         const { queue, keys } = workspaceOf(context);
         if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-        queue.checkRoom();
         const { onError = 'stop', backfill = false, ...choices } = query;
         const mapping = mappingChoicesOf(choices);
-        const spooled = await spoolBody(body as Readable, limit);
+        const leave = queue.enter();
+        let spooled: SpooledBody | undefined;
         try {
+          const kept = await spoolBody(body as Readable, limit);
+          spooled = kept;
           const act = async (): Promise<IngestAnswer> => {
-            const answer = await queue.ingest({ file: spooled.file, now: context.now, mapping, onError, backfill });
+            const answer = await queue.ingest({ file: kept.file, now: context.now, mapping, onError, backfill });
             context.metrics.ingestedRecords.inc(answer.report.read);
             context.metrics.logSize.set(answer.log.size);
             return answer;
           };
           const key = headers['idempotency-key'];
           if (key === undefined) return await act();
-          const request = sha256Hex(canonicalJson({ body: spooled.sha256, query }));
+          const request = sha256Hex(canonicalJson({ body: kept.sha256, query }));
           const { answer, replayed } = await keys.once(key, request, act);
           if (replayed) reply.header('idempotency-replayed', 'true');
           return answer;
         } finally {
-          await spooled.remove();
+          leave();
+          await spooled?.remove();
         }
       },
     );

@@ -187,14 +187,15 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
         throw new InvalidArgumentError({ argument: 'ids', value: body.ids, expected: 'each id once' });
       }
       const { queue } = workspaceOf(context);
-      queue.checkRoom();
-      return queue.write(async (workspace) => {
+      const leave = queue.enter();
+      const done = queue.write(async (workspace) => {
         const { withdrawn, size, root } = await workspace.withdraw(body.ids, {
           now: context.now(),
           at: instantOf('at', body.at),
         });
         return { withdrawn, log: { size, root } };
       });
+      return done.finally(leave);
     },
   );
 }
