@@ -24,7 +24,9 @@ const floors = [
   ['report'],
   ['store'],
   ['search'],
-  ['server', 'cli', 'integrations'],
+  ['server'],
+  ['mcp'],
+  ['cli', 'integrations'],
 ];
 
 const rules = floors.flatMap((floor, level) =>

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readRunReport } from '../src/cli/readRunReport.js';
 import { renderReport } from '../src/report/renderReport.js';
+import { readRunReport } from '../src/store/runs/readRunReport.js';
 
 /**
  * Pictures of the first screen of a run's report, light and dark, for the documentation: `tsx scripts/reportImages.ts RUN

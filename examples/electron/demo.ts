@@ -12,6 +12,7 @@ const output = path.resolve('demo-output');
 const run = path.join(output, 'run');
 const leaked = path.join(output, 'leaked-run');
 const report = path.join(output, 'report.html');
+const workspace = path.join(output, 'workspace');
 
 const say = (text: string) => console.log(`\n— ${text}`);
 const shown = (file: string) => path.relative('.', file);
@@ -51,9 +52,25 @@ console.log('Rejected, as it must be.');
 say('Writing the report');
 mustBe(0, asof('report', run, '--out', report));
 
+say('Making a workspace of the notes, to be searched as of any time');
+mustBe(0, asof('init', workspace));
+mustBe(0, asof('ingest', path.join(output, 'dataset', 'assets.jsonl'), '--workspace', workspace));
+mustBe(
+  0,
+  asof('search', 'crash when closing window', '--as-of', '2018-01-01', '--limit', '3', '--workspace', workspace),
+);
+
 say('Where everything is');
 console.log(`report    ${shown(report)}`);
 console.log(`rows      ${shown(path.join(run, 'rows.parquet'))}`);
 console.log(`effects   ${shown(path.join(run, 'effects.csv'))}, effects.json`);
 console.log(`manifest  ${shown(path.join(run, 'manifest.json'))}`);
 console.log(`data      ${shown(path.join(output, 'dataset'))}`);
+console.log(`workspace ${shown(workspace)}`);
+
+if (process.argv.includes('--serve')) {
+  say('Serving the dashboard; interrupt to end');
+  asof('serve', '--workspace', workspace, '--runs', output, '--log-level', 'warn');
+} else {
+  console.log('\nnpm run demo -- --serve shows all of it in the dashboard.');
+}

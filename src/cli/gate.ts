@@ -5,11 +5,11 @@ import { cellDimensions, taggedName } from '../report/cellNames.js';
 import { type GateReport, gateReport } from '../report/gateReport.js';
 import { printable } from '../report/markup/escapeText.js';
 import { confidenceText, estimateText } from '../report/words/numbers.js';
+import { readRunReport } from '../store/runs/readRunReport.js';
 import type { CliContext } from './context.js';
 import { writeJson } from './output/json.js';
 import { stylerFor } from './output/style.js';
 import { formatTable } from './output/table.js';
-import { readRunReport } from './readRunReport.js';
 
 const exitCodes = `
 The decision rests on the audit that the run records, or with --audit on a new one.

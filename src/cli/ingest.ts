@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { mappingChoicesOf } from '../corpus/ingest/mappingChoices.js';
 import { type SourceFormat, sourceFormats } from '../corpus/ingest/sourceFile.js';
 import type { SearchableWorkspace } from '../search/SearchableWorkspace.js';
 import type { FileReport } from '../store/workspace/ingest.js';
@@ -6,7 +7,7 @@ import type { CommitCounts } from '../store/workspace/state.js';
 import type { CliContext } from './context.js';
 import { describeIndexes } from './indexWorkspace.js';
 import { addEmbedOption, type EmbedOptionValues, embedOf } from './options/embedOption.js';
-import { addMappingOptions, type MappingOptionValues, mappingChoicesOf } from './options/mappingOptions.js';
+import { addMappingOptions, type MappingOptionValues } from './options/mappingOptions.js';
 import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { progressFor } from './output/progress.js';

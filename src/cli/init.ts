@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { buildMapping } from '../corpus/ingest/mapping.js';
+import { mappingChoicesOf } from '../corpus/ingest/mappingChoices.js';
 import { initWorkspace } from '../store/workspace/initWorkspace.js';
 import type { CliContext } from './context.js';
-import { addMappingOptions, type MappingOptionValues, mappingChoicesOf } from './options/mappingOptions.js';
+import { addMappingOptions, type MappingOptionValues } from './options/mappingOptions.js';
 import { workspaceFolderOf } from './options/workspaceOptions.js';
 
 /** `asof init`: an empty workspace. */

@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import { checkOutputFile, writeOutputFile } from '../files/outputFile.js';
 import { type ReportFormat, renderReport, reportFormats } from '../report/renderReport.js';
 import { inRun, runLayout } from '../store/runs/layout.js';
+import { readRunReport } from '../store/runs/readRunReport.js';
 import type { CliContext } from './context.js';
-import { readRunReport } from './readRunReport.js';
 
 interface ReportValues {
   format?: ReportFormat;

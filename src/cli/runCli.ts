@@ -12,6 +12,7 @@ import { indexCommand } from './indexWorkspace.js';
 import { ingestCommand } from './ingest.js';
 import { initCommand } from './init.js';
 import { keyCommand } from './key.js';
+import { mcpCommand } from './mcp.js';
 import { modelCommand } from './model.js';
 import { stylerFor } from './output/style.js';
 import { packageVersion } from './packageVersion.js';
@@ -20,6 +21,7 @@ import { replayCommand } from './replay.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { searchCommand } from './search.js';
+import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { topicsCommand } from './topics/topics.js';
@@ -47,6 +49,8 @@ const commands: readonly ((context: CliContext) => Command)[] = [
   statusCommand,
   exportCommand,
   withdrawCommand,
+  serveCommand,
+  mcpCommand,
   topicsCommand,
   evaluateCommand,
 ];
@@ -70,7 +74,8 @@ export async function runCli(context: CliContext): Promise<number> {
   }
 }
 
-function buildProgram(context: CliContext): Command {
+/** The whole tree of commands. */
+export function buildProgram(context: CliContext): Command {
   const program = new Command('asof')
     .description('Time-honest retrieval: search as of any moment, replay interaction memory, prove what was used.')
     .version(packageVersion(), '-V, --version')

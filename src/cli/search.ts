@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { TemporalIntent } from '../retrieval/intent/temporalIntent.js';
 import type { SearchAnswer, SearchHit } from '../search/answer.js';
+import { answerJson } from '../search/answerJson.js';
 import { type FusionMethod, type SearchMode, type SearchOptions, searchModes } from '../search/settings.js';
 import { formatDuration, parseDuration } from '../time/duration.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -89,31 +90,6 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
           : namedOption('--half-life', () => parseDuration(halfLife)),
       floor: numberOption('--floor', values.floor),
     },
-  };
-}
-
-/** The answer with its times as text. */
-function answerJson({ asOf, intent, state, hits, ...answer }: SearchAnswer): object {
-  return {
-    ...answer,
-    intent: intent === undefined ? null : intentJson(intent),
-    asOf: formatInstant(asOf),
-    state: { ...state, corpus: { ...state.corpus, asOf: formatInstant(state.corpus.asOf) } },
-    hits: hits.map((hit) => ({
-      ...hit,
-      eventAt: formatInstant(hit.eventAt),
-      availableAt: formatInstant(hit.availableAt),
-    })),
-  };
-}
-
-function intentJson({ asOf, from, before, phrases, ...intent }: TemporalIntent): object {
-  return {
-    ...intent,
-    asOf: formatInstant(asOf),
-    from: from === null ? null : formatInstant(from),
-    before: before === null ? null : formatInstant(before),
-    phrases: phrases.map(({ text, meaning }) => ({ text, meaning })),
   };
 }
 

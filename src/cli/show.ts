@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
-import type { AssetVersion, DatedVersion } from '../store/workspace/assetVersion.js';
+import type { DatedVersion } from '../store/workspace/assetVersion.js';
+import { datedVersionJson, versionJson } from '../store/workspace/versionJson.js';
 import type { ShownAsset } from '../store/workspace/Workspace.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
@@ -76,11 +77,7 @@ function writeShown({ stdout }: CliContext, { id, version, state }: ShownAsset, 
 
 function writeHistory({ stdout }: CliContext, id: string, versions: readonly DatedVersion[], json: boolean): void {
   if (json) {
-    const dated = versions.map((version) => ({
-      ...versionJson(version),
-      endsAt: version.endsAt === undefined ? null : formatInstant(version.endsAt),
-      endedBy: version.endedBy ?? null,
-    }));
+    const dated = versions.map(datedVersionJson);
     writeJson(stdout, { id, versions: dated });
     return;
   }
@@ -92,19 +89,4 @@ function writeHistory({ stdout }: CliContext, id: string, versions: readonly Dat
     contentHash.slice(0, 16),
   ]);
   stdout.write(formatTable(rows, { header: ['available at', 'ends at', 'ended by', 'event at', 'content'] }));
-}
-
-function versionJson(version: AssetVersion): object {
-  const { type, title = null, text, entities, fields, eventAt, availableAt, materializedAt, contentHash } = version;
-  return {
-    type,
-    title,
-    text,
-    entities,
-    fields: fields === undefined ? null : JSON.parse(fields),
-    eventAt: formatInstant(eventAt),
-    availableAt: formatInstant(availableAt),
-    materializedAt: formatInstant(materializedAt),
-    contentHash,
-  };
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { WorkspaceStatus } from '../store/workspace/status.js';
+import { statusJson } from '../store/workspace/statusJson.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
@@ -24,22 +25,11 @@ export function statusCommand(context: CliContext): Command {
         if (values.verify) await workspace.verify();
         const status = await workspace.status(asOfOf(values, context));
         const isVerified = values.verify === true;
-        if (values.json) writeJson(context.stdout, statusJson(workspace.folder, status, isVerified));
+        if (values.json)
+          writeJson(context.stdout, { workspace: workspace.folder, ...statusJson(status), verified: isVerified });
         else context.stdout.write(formatTable(statusRows(workspace.folder, status, isVerified)));
       });
     });
-}
-
-function statusJson(folder: string, status: WorkspaceStatus, verified: boolean): object {
-  const { availableAt, commits } = status;
-  return {
-    workspace: folder,
-    ...status,
-    asOf: formatInstant(status.asOf),
-    availableAt: availableAt && { first: formatInstant(availableAt.first), last: formatInstant(availableAt.last) },
-    commits: commits.map((commit) => ({ ...commit, at: formatInstant(commit.at) })),
-    verified,
-  };
 }
 
 function statusRows(folder: string, status: WorkspaceStatus, verified: boolean): string[][] {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command, Option } from 'commander';
+import { mappingChoicesOf } from '../../corpus/ingest/mappingChoices.js';
 import { type SourceFormat, sourceFormats } from '../../corpus/ingest/sourceFile.js';
 import { CachedEmbedder } from '../../embedding/cache/CachedEmbedder.js';
 import type { Embedder } from '../../embedding/Embedder.js';
@@ -19,7 +20,7 @@ import { analyzerNamed, analyzers } from '../../retrieval/analysis/analyzerNamed
 import { freshnessMethods } from '../../retrieval/freshness/options.js';
 import { parseDuration } from '../../time/duration.js';
 import type { CliContext } from '../context.js';
-import { addMappingOptions, type MappingOptionValues, mappingChoicesOf } from '../options/mappingOptions.js';
+import { addMappingOptions, type MappingOptionValues } from '../options/mappingOptions.js';
 import { freshnessText } from '../output/freshnessText.js';
 import { writeJson } from '../output/json.js';
 import { progressFor } from '../output/progress.js';

@@ -12,7 +12,7 @@ describe('RunFolder.open', () => {
     const folder = path.join(temporaryFolder(), 'run');
     const partial = path.join(folder, '.partial');
     mkdirSync(partial, { recursive: true });
-    const giveBack = await takeFolderLock(folder, partial);
+    const giveBack = await takeFolderLock(folder, { place: partial });
     writeFileSync(path.join(partial, 'run-id'), runId);
     for (const force of [false, true]) {
       await expect(RunFolder.open({ folder, runId, force })).rejects.toThrow(

@@ -55,7 +55,7 @@ export class RunFolder implements RunSink {
     const key = await realpath(partial);
     // A run of this process that failed has not given its lock back.
     release(key);
-    locks.set(key, await takeFolderLock(folder, partial));
+    locks.set(key, await takeFolderLock(folder, { place: partial }));
     try {
       // Again: it may have changed until the lock was there.
       if ((await checkWayIsFree(options)) === 'old run') await empty(folder);

@@ -18,6 +18,8 @@ export const workspaceLayout = {
   /** Published topics, a folder for each way of tracking. */
   topics: (key: string) => `topics/${key}`,
   readers: 'readers',
+  /** Interaction events, one JSON object a line, in the order of observation; absent until the first. */
+  events: 'events.jsonl',
 } as const;
 
 export function inWorkspace(folder: string, relative: string): string {

@@ -1,12 +1,12 @@
-import { auditRun } from '../audit/contract/auditRun.js';
-import { manifestHash } from '../audit/manifest.js';
-import { ContractViolationError } from '../errors/ContractViolationError.js';
-import { ForeignFileError } from '../errors/ForeignFileError.js';
-import type { RunEffects } from '../replay/runEffects.js';
-import { buildReport, type Report } from '../report/report.js';
-import { digestOf } from '../store/runs/digestOf.js';
-import { inRun, runLayout } from '../store/runs/layout.js';
-import { RunReader } from '../store/runs/RunReader.js';
+import { auditRun } from '../../audit/contract/auditRun.js';
+import { manifestHash } from '../../audit/manifest.js';
+import { ContractViolationError } from '../../errors/ContractViolationError.js';
+import { ForeignFileError } from '../../errors/ForeignFileError.js';
+import type { RunEffects } from '../../replay/runEffects.js';
+import { buildReport, type Report } from '../../report/report.js';
+import { digestOf } from './digestOf.js';
+import { inRun, runLayout } from './layout.js';
+import { RunReader } from './RunReader.js';
 
 /**
  * The report of a run folder, from its manifest and its effects.

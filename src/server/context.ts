@@ -1,0 +1,34 @@
+import { MissingResourceError } from '../errors/MissingResourceError.js';
+import type { Instant } from '../time/instant.js';
+import type { IdempotencyKeys } from './ingest/IdempotencyKeys.js';
+import type { IngestQueue } from './ingest/IngestQueue.js';
+import type { ServerLimits } from './limits.js';
+import type { ServerMetrics } from './plugins/metrics.js';
+import type { RunLibrary } from './runs/RunLibrary.js';
+import type { SharedWorkspace } from './SharedWorkspace.js';
+import type { TopicService } from './topics/TopicService.js';
+
+/** What routes work with. */
+export interface ServerContext {
+  readonly version: string;
+  readonly workspace: ServedWorkspace | undefined;
+  readonly runs: RunLibrary;
+  readonly limits: ServerLimits;
+  readonly metrics: ServerMetrics;
+  /** The one clock. */
+  readonly now: () => Instant;
+}
+
+/** A workspace and what changes it. */
+export interface ServedWorkspace {
+  readonly shared: SharedWorkspace;
+  readonly queue: IngestQueue;
+  readonly keys: IdempotencyKeys;
+  readonly topics: TopicService;
+}
+
+/** @throws MissingResourceError when the server was started without a workspace */
+export function workspaceOf({ workspace }: ServerContext): ServedWorkspace {
+  if (workspace !== undefined) return workspace;
+  throw new MissingResourceError({ resource: 'the workspace', remedy: 'start asof serve with --workspace' });
+}

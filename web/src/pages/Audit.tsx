@@ -1,0 +1,187 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ContractFacts } from '../../../src/report/contractFacts.js';
+import { Answer, Empty } from '../components/states.js';
+import { Table } from '../components/Table.js';
+import { ask, download } from '../lib/api.js';
+import { bytes, count, hash, moment } from '../lib/format.js';
+import { useAsk } from '../lib/useAsk.js';
+import { type RunSummary, RunTable } from './Replays.js';
+
+interface AuditAnswer {
+  readonly recorded: ContractFacts;
+  readonly job: {
+    readonly state: 'running' | 'done' | 'failed';
+    readonly startedAt: string;
+    readonly done: number;
+    readonly total: number;
+    readonly facts: ContractFacts | null;
+    readonly error: string | null;
+  } | null;
+}
+
+interface Certificate {
+  readonly runId: string;
+  readonly manifestHash: string;
+  readonly eligibility: { readonly words: string; readonly version: string };
+  readonly artefacts: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+  readonly attestation: { readonly file: string; readonly keyIds: readonly string[] } | null;
+}
+
+/** Contract checks and certificates of runs. */
+export function Audit({ name }: { name: string | undefined }) {
+  const runs = useAsk<{ runs: RunSummary[] }>(name === undefined ? '/v1/runs' : null);
+  if (name !== undefined) return <RunAudit name={name} />;
+  return (
+    <>
+      <h1>Audit</h1>
+      <p class="lead">Whether a historical claim is historical: every number recomputed from what it was made of.</p>
+      <Answer of={runs}>
+        {({ runs: list }) =>
+          list.length === 0 ? (
+            <Empty title="No run is served">{<p>Start the server with --runs and a folder of replays.</p>}</Empty>
+          ) : (
+            <RunTable runs={list} target="audit" />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function RunAudit({ name }: { name: string }) {
+  const address = `/v1/runs/${encodeURIComponent(name)}`;
+  const audit = useAsk<AuditAnswer>(`${address}/audit`);
+  const certificate = useAsk<Certificate>(`${address}/certificate`);
+  const [isStarting, setStarting] = useState(false);
+  const isRunning = audit.data?.job?.state === 'running';
+  useEffect(() => {
+    if (!isRunning || audit.isLoading) return;
+    const timer = setTimeout(audit.again, 700);
+    return () => clearTimeout(timer);
+  });
+  const start = async () => {
+    setStarting(true);
+    await ask(`${address}/audit`, { method: 'POST' }).catch(() => undefined);
+    setStarting(false);
+    audit.again();
+  };
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/audit">Audit</a>
+      </p>
+      <h1>{name}</h1>
+      <Answer of={audit}>
+        {({ recorded, job }) => {
+          const facts = job?.facts ?? recorded;
+          return (
+            <>
+              <p class={`contract ${facts.state === 'holds' ? '' : 'fails'}`} role="status">
+                {facts.words}
+              </p>
+              <p>
+                <button type="button" onClick={start} disabled={isRunning || isStarting}>
+                  {isRunning ? 'Auditing…' : 'Audit now'}
+                </button>{' '}
+                {isRunning && (
+                  <span class="quiet">
+                    {job!.done} of {job!.total} parts
+                  </span>
+                )}
+                {job?.state === 'failed' && <span class="alarm">The audit could not be made: {job.error}</span>}
+                {job?.state === 'done' && <span class="quiet">audited here at {moment(job.startedAt)}</span>}
+                {' · '}
+                <a href={`/replays/${encodeURIComponent(name)}`}>What it measured</a>
+              </p>
+              <Checks facts={facts} />
+            </>
+          );
+        }}
+      </Answer>
+      <Answer of={certificate}>{(data) => <CertificateView address={address} certificate={data} />}</Answer>
+    </>
+  );
+}
+
+function Checks({ facts }: { facts: ContractFacts }) {
+  if (facts.state === 'not audited')
+    return <Empty title="Not audited">{<p>Audit it now to see whether it holds.</p>}</Empty>;
+  const violated = facts.checks.flatMap((check) => check.examples.map((example) => ({ check, example })));
+  return (
+    <>
+      <h2>Checks</h2>
+      <Table
+        caption={`${facts.checks.length} checks, ${count(facts.comparisons)} comparisons`}
+        head={['Check', 'Outcome', 'Compared', 'Violated', 'Note']}
+        rows={facts.checks.map((check) => [
+          check.title,
+          <span class={check.outcome === 'holds' ? 'good' : check.outcome === 'violated' ? 'alarm' : 'quiet'}>
+            {check.outcome === 'holds' ? '✓ ' : check.outcome === 'violated' ? '✕ ' : ''}
+            {check.outcome}
+          </span>,
+          count(check.checked),
+          count(check.violations),
+          check.note ?? '',
+        ])}
+      />
+      {violated.length > 0 && (
+        <Table
+          caption="The first violations of each check"
+          head={['Check', 'Where', 'Found', 'Expected']}
+          rows={violated.map(({ check, example }) => [
+            check.title,
+            example.where,
+            <code>{example.found}</code>,
+            <code>{example.expected}</code>,
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function CertificateView({ address, certificate }: { address: string; certificate: Certificate }) {
+  const { manifestHash, eligibility, artefacts, attestation } = certificate;
+  const save = (file: string) => download(`${address}/files/${file}`, file.split('/').at(-1)!);
+  const files = [{ path: 'manifest.json', bytes: undefined, sha256: undefined }, ...artefacts];
+  return (
+    <>
+      <h2>Certificate</h2>
+      <dl class="facts">
+        <dt>Manifest</dt>
+        <dd>
+          <code>{manifestHash}</code>
+        </dd>
+        <dt>What is past</dt>
+        <dd>
+          {eligibility.words} <span class="quiet">({eligibility.version})</span>
+        </dd>
+        <dt>Signature</dt>
+        <dd>
+          {attestation === null ? (
+            <span class="quiet">not signed; asof run sign makes an attestation</span>
+          ) : (
+            <>
+              signed with {attestation.keyIds.join(', ')}{' '}
+              <button type="button" class="link" onClick={() => save(attestation.file)}>
+                Download {attestation.file}
+              </button>
+            </>
+          )}
+        </dd>
+      </dl>
+      <Table
+        caption="Files of the run"
+        head={['File', 'Size', 'SHA-256', '']}
+        rows={files.map((file) => [
+          file.path,
+          file.bytes === undefined ? '–' : bytes(file.bytes),
+          file.sha256 === undefined ? 'covers the others' : <code title={file.sha256}>{hash(file.sha256)}</code>,
+          <button type="button" class="link" onClick={() => save(file.path)} aria-label={`Download ${file.path}`}>
+            Download
+          </button>,
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+import { useMemo } from 'preact/hooks';
+import type { AnswerJson } from '../../../src/search/answerJson.js';
+import type { TopicAnswer, TopicSliceJson } from '../../../src/server/topics/TopicService.js';
+import { labelMarks, StreamGraph, type StreamPoint, topicColour } from '../charts/StreamGraph.js';
+import type { Timeline } from '../charts/VolumeChart.js';
+import { AsOfSlider } from '../components/AsOfSlider.js';
+import { Answer, Empty } from '../components/states.js';
+import { Table } from '../components/Table.js';
+import { queryText } from '../lib/api.js';
+import { count, day, hash, moment } from '../lib/format.js';
+import { setView, usePlace } from '../lib/router.js';
+import { useAsk } from '../lib/useAsk.js';
+
+/** Topics in the stream graph; the rest is in the table. */
+const shownTopics = 10;
+
+const sliceRules = [
+  ['iso-week', 'weeks'],
+  ['month', 'months'],
+  ['equal-count', 'equal numbers of documents'],
+] as const;
+
+/** Topics and trends as they were known at a time. */
+export function Topics() {
+  const { query } = usePlace();
+  const timeline = useAsk<Timeline>('/v1/timeline?bins=200');
+  return (
+    <>
+      <h1>Topics</h1>
+      <p class="lead">What the collection was about, with the labels that were known at that time.</p>
+      <Answer of={timeline}>
+        {(data) =>
+          data.last === null ? (
+            <Empty title="The workspace is empty">{<p>Topics are tracked in what was ingested.</p>}</Empty>
+          ) : (
+            <>
+              <AsOfSlider
+                label="As of"
+                timeline={data}
+                value={Date.parse(query.get('asOf') ?? data.last)}
+                onChange={(t) => setView({ asOf: t, topic: undefined, slice: undefined })}
+              />
+              <div class="controls">
+                <label>
+                  Slices{' '}
+                  <select
+                    value={query.get('slices') ?? 'iso-week'}
+                    onChange={(event) => setView({ slices: event.currentTarget.value, slice: undefined })}
+                  >
+                    {sliceRules.map(([value, name]) => (
+                      <option value={value} key={value}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              </div>
+              <TopicsAsOf asOf={query.get('asOf') ?? data.last} slices={query.get('slices') ?? 'iso-week'} />
+            </>
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function TopicsAsOf({ asOf, slices }: { asOf: string; slices: string }) {
+  const topics = useAsk<TopicAnswer>(`/v1/topics${queryText({ asOf, slices })}`);
+  return (
+    <Answer of={topics}>
+      {(answer) =>
+        answer.slices.every(({ points }) => points.length === 0) ? (
+          <Empty title="No topic was known by then">{<p>Move the time forward.</p>}</Empty>
+        ) : (
+          <Known answer={answer} />
+        )
+      }
+    </Answer>
+  );
+}
+
+interface TopicSummary {
+  readonly topic: number;
+  readonly documents: number;
+  readonly terms: readonly string[];
+  readonly last: TopicSliceJson;
+}
+
+function Known({ answer }: { answer: TopicAnswer }) {
+  const { query } = usePlace();
+  const topics = useMemo(() => largestTopics(answer.slices), [answer]);
+  const chosen = topics.find(({ topic }) => String(topic) === query.get('topic'));
+  const inGraph = topics.slice(0, shownTopics);
+  const names = inGraph.map(nameOf);
+  const points = useMemo<StreamPoint[]>(
+    () =>
+      answer.slices.flatMap((slice) =>
+        inGraph.map((summary) => {
+          const point = slice.points.find(({ topic }) => topic === summary.topic);
+          return {
+            topic: nameOf(summary),
+            start: Date.parse(slice.start),
+            size: point?.size ?? 0,
+            label: point?.label ?? null,
+          };
+        }),
+      ),
+    [answer],
+  );
+  const { corpus, model, published } = answer.state;
+  return (
+    <>
+      <p class="state">
+        Computed from corpus <code title={corpus.root}>{hash(corpus.root)}</code> of {count(corpus.size)} operations,
+        model <code title={model.hash}>{hash(model.hash)}</code>
+        {model.availableAt !== null && ` known since ${moment(model.availableAt)}`}; {published.read} slices were
+        published before.
+      </p>
+      <StreamGraph points={points} topics={names} asOf={Date.parse(answer.asOf)} />
+      <ul class="legend">
+        {Object.entries(labelMarks).map(([label, mark]) => (
+          <li key={label}>
+            {mark} {label}
+          </li>
+        ))}
+      </ul>
+      <Table
+        caption={`${topics.length} topics, the largest first`}
+        head={['Topic', 'Documents', 'Last slice', 'Label', 'Terms']}
+        rows={topics.map((summary, place) => {
+          const point = summary.last.points.find(({ topic }) => topic === summary.topic)!;
+          return [
+            <button
+              type="button"
+              class="link"
+              aria-pressed={summary === chosen}
+              onClick={() => setView({ topic: summary.topic, slice: undefined })}
+            >
+              {place < shownTopics && <span class="swatch" style={{ background: topicColour(place) }} />}
+              {summary.topic}
+              <span class="visually-hidden"> : show its slices</span>
+            </button>,
+            count(summary.documents),
+            summary.last.id,
+            labelText(point.label, summary.last.provisional),
+            summary.terms.slice(0, 6).join(', '),
+          ];
+        })}
+      />
+      {chosen !== undefined && <Course answer={answer} summary={chosen} />}
+    </>
+  );
+}
+
+/** One topic slice by slice; a slice opens its documents. */
+function Course({ answer, summary }: { answer: TopicAnswer; summary: TopicSummary }) {
+  const { query } = usePlace();
+  const own = answer.slices.flatMap((slice) =>
+    slice.points.filter(({ topic }) => topic === summary.topic).map((point) => ({ slice, point })),
+  );
+  const open = own.find(({ slice }) => slice.id === query.get('slice'));
+  return (
+    <section aria-label={`Topic ${summary.topic}`}>
+      <h2>
+        Topic {summary.topic} <span class="quiet">{summary.terms.slice(0, 4).join(', ')}</span>
+      </h2>
+      <Table
+        caption="Slice by slice"
+        head={['Slice', 'From', 'Documents', 'Label', 'Against expected', 'Drift', 'Terms']}
+        rows={own.map(({ slice, point }) => [
+          <button type="button" class="link" onClick={() => setView({ slice: slice.id })}>
+            {slice.id}
+            <span class="visually-hidden"> : show documents</span>
+          </button>,
+          day(slice.start),
+          count(point.size),
+          labelText(point.label, slice.provisional),
+          point.ratio === null ? '–' : `${point.ratio.toFixed(2)}×`,
+          point.drift === null ? '–' : point.drift.toFixed(3),
+          point.terms.slice(0, 5).join(', '),
+        ])}
+      />
+      {open !== undefined && <Documents answer={answer} slice={open.slice} terms={open.point.terms} />}
+    </section>
+  );
+}
+
+/** Documents of a slice that hold the words that set the topic apart there. */
+function Documents({ answer, slice, terms }: { answer: TopicAnswer; slice: TopicSliceJson; terms: readonly string[] }) {
+  const { asOf } = answer;
+  const found = useAsk<AnswerJson>(
+    terms.length === 0
+      ? null
+      : `/v1/search${queryText({ q: terms.slice(0, 6).join(' '), mode: 'lexical', from: slice.start, to: slice.end, asOf, limit: 20 })}`,
+  );
+  return (
+    <>
+      <h3>Documents of {slice.id} with the terms of the topic</h3>
+      <Answer of={found}>
+        {({ hits }) =>
+          hits.length === 0 ? (
+            <p class="quiet">None holds them.</p>
+          ) : (
+            <Table
+              caption={`${hits.length} by BM25, as of ${moment(asOf)}`}
+              head={['Document', 'Happened', 'Text']}
+              rows={hits.map((hit) => [hit.title ?? hit.id, moment(hit.eventAt), hit.text.slice(0, 240)])}
+            />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function largestTopics(slices: readonly TopicSliceJson[]): TopicSummary[] {
+  const topics = new Map<number, { documents: number; terms: Map<string, number>; last: TopicSliceJson }>();
+  for (const slice of slices) {
+    for (const { topic, size, terms } of slice.points) {
+      const known = topics.get(topic) ?? { documents: 0, terms: new Map<string, number>(), last: slice };
+      known.documents += size;
+      known.last = slice;
+      for (const [place, term] of terms.entries())
+        known.terms.set(term, (known.terms.get(term) ?? 0) + size / (place + 1));
+      topics.set(topic, known);
+    }
+  }
+  return Array.from(topics, ([topic, { documents, terms, last }]) => ({
+    topic,
+    documents,
+    last,
+    terms: [...terms].sort((a, b) => b[1] - a[1]).map(([term]) => term),
+  })).sort((a, b) => b.documents - a.documents || a.topic - b.topic);
+}
+
+function nameOf({ topic, terms }: TopicSummary): string {
+  return `${topic}: ${terms.slice(0, 2).join(', ')}`;
+}
+
+function labelText(label: string | null, provisional: boolean): string {
+  if (provisional) return 'not over yet';
+  return label === null ? '–' : `${labelMarks[label] ?? ''} ${label}`.trim();
+}
