@@ -51,7 +51,7 @@ const url = await new Promise<string>((resolve) =>
 );
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024;
 const ingest = (count: number) =>
-  fetch(`${url}/v1/ingest`, {
+  fetch(`${url}/v1/ingest?backfill=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
     body: records(count),

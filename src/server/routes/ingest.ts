@@ -75,7 +75,7 @@ export function ingestRoutes(app: ApiServer, context: ServerContext): void {
           };
           const key = headers['idempotency-key'];
           if (key === undefined) return await act();
-          const request = sha256Hex(canonicalJson({ body: kept.sha256, query }));
+          const request = sha256Hex(canonicalJson({ body: kept.sha256, query: { ...query } }));
           const { answer, replayed } = await keys.once(key, request, act);
           if (replayed) reply.header('idempotency-replayed', 'true');
           return answer;
