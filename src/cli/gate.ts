@@ -12,32 +12,34 @@ import { stylerFor } from './output/style.js';
 import { formatTable } from './output/table.js';
 
 const exitCodes = `
-The decision rests on the audit that the run records, or with --audit on a new one.
+The run is audited first, and nothing recorded; with --recorded the decision rests on the audit that the run itself records,
+which anybody who can write the folder can write too.
 Exit codes: 0 the audit contract holds, whatever the gate decides of each cell; 3 the contract fails, or the run was
-changed after it was made; 2 no run, or a run that was made without an audit.`;
+changed after it was made; 2 no run, or with --recorded a run that was made without an audit.`;
 
 /** `asof gate <run>`: the release gate (PIT Discovery Table 7) over a run. */
 export function gateCommand(context: CliContext): Command {
   return new Command('gate')
     .description('Judge a replay run: does the audit contract hold, and is its memory to be retained')
     .argument('<run>', 'folder of the run')
-    .option('--audit', 'audit the run now, and record nothing')
+    .option('--recorded', 'believe the audit that the run records, instead of auditing it again')
     .option('--json', 'print JSON')
     .addHelpText('after', exitCodes)
     .action((run: string, values: GateValues) => judge(context, run, values));
 }
 
 interface GateValues {
-  audit?: boolean;
+  recorded?: boolean;
   json?: boolean;
 }
 
-async function judge(context: CliContext, run: string, { audit, json }: GateValues): Promise<void> {
-  const gate = gateReport(await readRunReport(run, { audit: audit === true }));
+async function judge(context: CliContext, run: string, { recorded, json }: GateValues): Promise<void> {
+  const gate = gateReport(await readRunReport(run, { audit: recorded !== true }));
   if (gate.contract.state === 'not audited') {
     throw new MissingResourceError({
       resource: `the audit result in ${run}`,
-      remedy: 'the run was made without an audit; asof audit makes one, and asof gate --audit decides by a new one',
+      remedy:
+        'the run was made without an audit; asof audit makes one, and asof gate without --recorded decides by a new one',
     });
   }
   if (json) writeJson(context.stdout, gate);
