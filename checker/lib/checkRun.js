@@ -115,8 +115,8 @@ async function checkFiles(folder, manifest, report) {
   }
   for (const { name: domain, inputs } of manifest.domains) {
     for (const { name, sha256 } of inputs) {
-      const file = manifest.recorded?.inputs?.[domain]?.[name];
-      const found = file && (await digestOf('', file));
+      const kept = manifest.recorded?.inputs?.[domain]?.[name];
+      const found = kept && (await digestOf('', path.resolve(folder, kept)));
       if (found) report.equal('inputs', `${domain}: ${name}`, found, sha256);
     }
   }

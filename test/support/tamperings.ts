@@ -379,7 +379,7 @@ export const tamperings: readonly Tampering[] = [
       const file = path.join(folder, 'manifest.json');
       const run = JSON.parse(await readFile(file, 'utf8')) as Manifest;
       const inputs = run.recorded.inputs as Record<string, Record<string, string>>;
-      await cp(inputs.small!['assets.jsonl']!, other);
+      await cp(path.resolve(folder, inputs.small!['assets.jsonl']!), other);
       await appendFile(other, '\n');
       inputs.small!['assets.jsonl'] = other;
       await writeFile(file, JSON.stringify(run));

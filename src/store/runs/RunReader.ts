@@ -20,6 +20,7 @@ import type { RowTable } from '../../replay/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
 import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';
+import { type InputPaths, inputFile } from './inputPaths.js';
 import { inRun, runLayout } from './layout.js';
 import { readRows, readShardRuns, writeJsonLines } from './rowsFile.js';
 
@@ -63,11 +64,12 @@ export class RunReader implements RunArtefacts {
   }
 
   async *inputDigests(): AsyncGenerator<{ domain: string; name: string; sha256: string | null }> {
-    const paths = this.manifest.recorded.inputs as Record<string, Record<string, string>> | undefined;
+    const paths = this.manifest.recorded.inputs as InputPaths | undefined;
     for (const domain of this.manifest.domains) {
       for (const { name } of domain.inputs) {
-        const path = paths?.[domain.name]?.[name];
-        yield { domain: domain.name, name, sha256: path === undefined ? null : await digestOf(path) };
+        const kept = paths?.[domain.name]?.[name];
+        const sha256 = kept === undefined ? null : await digestOf(inputFile(this.folder, kept));
+        yield { domain: domain.name, name, sha256 };
       }
     }
   }

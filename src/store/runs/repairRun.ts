@@ -11,6 +11,7 @@ import { type ReplayProgress, replayStreams } from '../../replay/runReplay.js';
 import type { PlannedStream } from '../../replay/runSink.js';
 import { auditFolder } from './auditFolder.js';
 import { type FinishedDomain, type FinishedRun, finishRun } from './finishRun.js';
+import { type InputPaths, rebasedInputs } from './inputPaths.js';
 import { inRun, runLayout } from './layout.js';
 import { RunFolder } from './RunFolder.js';
 import { RunReader } from './RunReader.js';
@@ -83,7 +84,8 @@ export async function repairRun(options: RepairOptions): Promise<RepairedRun> {
     const { inputs, dropped } = manifest.domains.find((recorded) => recorded.name === name)!;
     finished.push({ domain, streams, shards, inputs, dropped });
   }
-  const { inputs, datasets } = manifest.recorded;
+  const { datasets } = manifest.recorded;
+  const inputs = rebasedInputs(manifest.recorded.inputs as InputPaths | undefined, rejected, folder);
   const jsonl = manifest.artefacts.some(({ path }) => path === runLayout.rowsJsonl);
   const repaired = await finishRun({
     ...{ run: target, experiment, identity, domains: finished, jsonl, skipAudit: false, threads, onStage },

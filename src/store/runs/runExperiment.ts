@@ -6,6 +6,7 @@ import { openEmbedder } from '../../replay/openEmbedder.js';
 import { prepareDomain } from '../../replay/prepareDomain.js';
 import { type ReplayProgress, replayDomain } from '../../replay/runReplay.js';
 import { allTypeNames, type FinishedDomain, type FinishedRun, finishRun } from './finishRun.js';
+import { keptInputPath } from './inputPaths.js';
 import { RunFolder } from './RunFolder.js';
 
 export type { FinishedRun } from './finishRun.js';
@@ -69,7 +70,7 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   }
   const paths = Array.from(datasets, ([name, { inputs }]): [string, object] => [
     name,
-    Object.fromEntries(inputs.map(({ path }) => [basename(path), path])),
+    Object.fromEntries(inputs.map(({ path }) => [basename(path), keptInputPath(folder, path)])),
   ]);
   const recorded = () => ({
     ...options.recorded(),
