@@ -132,6 +132,7 @@ describe('the HTTP API over a workspace', () => {
     expect(status).toBe(413);
     const typed = await server.fetch('/v1/ingest', { method: 'POST', body: 'text' });
     expect(typed.status).toBe(415);
+    expect((await server.post('/v1/ingest', asset('x', 11))).status).toBe(415);
     const long = await server.post('/v1/events', { events: [{ id: 'x'.repeat(500), data: 'y'.repeat(2000) }] });
     expect(long.status).toBe(413);
   });

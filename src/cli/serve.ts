@@ -6,6 +6,7 @@ import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
 import { createServer } from '../server/createServer.js';
 import { isLoopback } from '../server/plugins/guard.js';
+import type { ApiServer } from '../server/typeProvider.js';
 import { inWorkspace, workspaceLayout } from '../store/workspace/layout.js';
 import type { CliContext } from './context.js';
 import { addWorkspaceOption, type WorkspaceOptionValues, workspaceFolderOf } from './options/workspaceOptions.js';
@@ -64,13 +65,29 @@ async function serve(context: CliContext, values: ServeValues): Promise<void> {
     now: context.now,
   });
   try {
-    const address = await app.listen({ host, port });
+    const address = await listen(app, host, port);
     context.stdout.write(`asof serves ${address} (API: ${address}/docs)\n`);
     await interrupted(logger);
   } finally {
     await app.close();
   }
 }
+
+async function listen(app: ApiServer, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === undefined || !(code in portFaults)) throw cause;
+    throw new InvalidArgumentError({ argument: '--port', value: port, expected: portFaults[code]!, cause });
+  }
+}
+
+const portFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'a port that nothing else listens on; 0 takes a free one',
+  EACCES: 'a port that this user may listen on, 1024 or above',
+  EADDRNOTAVAIL: 'a port of a host that is this machine (--host)',
+};
 
 /** The workspace that was named; the default one only where there is one, since runs can be served without. */
 function workspaceToServe(values: ServeValues, context: CliContext): string | undefined {

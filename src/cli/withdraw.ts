@@ -27,6 +27,8 @@ export function withdrawCommand(context: CliContext): Command {
         if (values.json)
           writeJson(context.stdout, { at: formatInstant(at), withdrawn: ids, late: commit.late, log: workspace.log });
         else context.stdout.write(`${commit.withdrawn} withdrawn as of ${formatInstant(at)}\n`);
+        if (commit.late > 0)
+          context.stderr.write(`late: answers as of ${formatInstant(at)} and after are no longer what they were\n`);
       });
     });
 }

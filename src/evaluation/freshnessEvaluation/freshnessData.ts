@@ -8,6 +8,7 @@ import { readSourceRecords, type SourceFormat } from '../../corpus/ingest/source
 import { type InputRecord, InputSet } from '../../corpus/readers/inputs.js';
 import { readJsonRecords } from '../../corpus/readers/jsonRecords.js';
 import type { RecordFields } from '../../corpus/readers/recordFields.js';
+import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import type { Instant } from '../../time/instant.js';
 import { instantParser } from '../../time/parseInstant.js';
@@ -60,6 +61,10 @@ interface QueryRecord extends FreshnessQuery {
 export async function readFreshnessData(options: FreshnessDataOptions): Promise<FreshnessData> {
   const inputs = new InputSet({ stdin: options.stdin });
   const { assets, labels } = await readDocuments(options, inputs);
+  if (options.labelField !== undefined && labels.size === 0) {
+    const expected = 'a field that some document carries its labels in';
+    throw new InvalidArgumentError({ argument: 'labelField', value: options.labelField, expected });
+  }
   const corpus = buildCorpus(assets);
   const records = await readQueries(options, inputs);
   records.sort((a, b) => a.asOf - b.asOf);

@@ -37,6 +37,8 @@ const querySchema = exact({
 export function ingestRoutes(app: ApiServer, context: ServerContext): void {
   const limit = context.limits.ingestBytes;
   app.register(async (scope: ApiServer) => {
+    // Records come one a line: a body of JSON is another type, and refused as such.
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([ndjson, 'application/jsonl'], (_request, payload, done) => done(null, payload));
     scope.post(
       '/v1/ingest',

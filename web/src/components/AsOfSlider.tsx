@@ -13,7 +13,7 @@ export function AsOfSlider({
 }: {
   label: string;
   timeline: Timeline;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; the newest where the address holds no instant that can be read. */
   value: number;
   onChange: (instant: string) => void;
 }) {
@@ -21,7 +21,7 @@ export function AsOfSlider({
   if (timeline.first === null || timeline.last === null) return null;
   const first = Math.floor(Date.parse(timeline.first) / dayLength) * dayLength;
   const last = (Math.floor(Date.parse(timeline.last) / dayLength) + 1) * dayLength;
-  const shown = dragged ?? value;
+  const shown = dragged ?? (Number.isFinite(value) ? value : Date.parse(timeline.last));
   const slide = (text: string) => {
     const instant = Number(text);
     setDragged(instant);

@@ -65,11 +65,12 @@ export function RunTable({ runs, target }: { runs: readonly RunSummary[]; target
   );
 }
 
+/** What the run's own record says of its contract; whether that is so, only an audit tells. */
 export function ContractMark({ state }: { state: RunSummary['contract'] }) {
   const mark = { holds: '✓', fails: '✕', 'not audited': '–' }[state];
   return (
     <span class={state === 'holds' ? 'good' : state === 'fails' ? 'alarm' : 'quiet'}>
-      {mark} {state}
+      {mark} {state === 'not audited' ? state : `recorded: ${state}`}
     </span>
   );
 }
