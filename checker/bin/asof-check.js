@@ -14,8 +14,11 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const isExpected = error instanceof UnreadableRun || error.code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(isExpected ? `asof-check: ${error.message}\n` : `asof-check: ${error.stack}\n`);
-  process.exitCode = isExpected ? 2 : 1;
+  // A member that is missing or of another type, in a manifest that nobody has to have written honestly.
+  const isMisshapen = error instanceof TypeError;
+  const message = isMisshapen ? `the run is not of the form of a run (${error.message})` : error.message;
+  process.stderr.write(`asof-check: ${isExpected || isMisshapen ? message : error.stack}\n`);
+  process.exitCode = isExpected || isMisshapen ? 2 : 1;
 }
 
 async function main() {

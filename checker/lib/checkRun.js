@@ -5,7 +5,7 @@ import { Cells, checkEffects } from './effects.js';
 import { canonicalJson, hex } from './hashing.js';
 import { conditionsOf, isKnownMechanism } from './memory.js';
 import { checkDomainModels, checkModels, checkState } from './models.js';
-import { digestOf, jsonLines, parquetRows, readJson } from './read.js';
+import { digestOf, jsonLines, layout, parquetRows, readJson } from './read.js';
 import { Report, same, UnreadableRun } from './report.js';
 import { checkRows } from './rows.js';
 import { checkSignature } from './signature.js';
@@ -109,7 +109,21 @@ function metricNames(cutoffs, types) {
   return [...cutoffs.map((cutoff) => `recall_${cutoff}`), ...typed, `coverage_${last}`, `complete_${last}`, 'rank_80'];
 }
 
+/** Files that a run consists of, in the order of its manifest. */
+function filesOf(folder, { domains }) {
+  const jsonLinesFile = existsSync(path.join(folder, 'rows.jsonl')) ? ['rows.jsonl'] : [];
+  const ofDomain = ({ name, retrievers, streams }) => [
+    layout.assets(name),
+    layout.requests(name),
+    ...retrievers.map(({ label }) => layout.base(name, label)),
+    ...streams.flatMap(({ label, seed }) => [layout.stream(name, label, seed), layout.proofs(name, label, seed)]),
+  ];
+  return ['rows.parquet', ...jsonLinesFile, 'effects.json', 'effects.csv', ...domains.flatMap(ofDomain)];
+}
+
 async function checkFiles(folder, manifest, report) {
+  const listed = manifest.artefacts.map(({ path: name }) => name);
+  report.equal('artefacts', 'manifest, artefacts', listed, filesOf(folder, manifest));
   for (const { path: name, sha256 } of manifest.artefacts) {
     report.equal('artefacts', name, (await digestOf(folder, name)) ?? 'no such file', sha256);
   }

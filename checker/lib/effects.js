@@ -34,6 +34,16 @@ export class Cells {
 export function checkEffects(effects, cells, manifest, report) {
   const { bootstrap } = manifest.experiment;
   report.equal('effects', 'manifest, summary', manifest.summary, effects.summary);
+  if (
+    same(
+      effects.cells?.map(({ key }) => key),
+      cells.map(({ key }) => key),
+    )
+  ) {
+    const [plain, stress] = [false, true].map((gold) => effects.cells.filter(({ key }) => key.streamUsesGold === gold));
+    report.equal('effects', 'effects.json, summary', effects.summary, summaryOf(plain));
+    report.equal('effects', 'effects.json, stressSummary', effects.stressSummary, summaryOf(stress));
+  }
   report.equal('effects', 'effects.json, bootstrap', effects.bootstrap, bootstrap);
   report.equal(
     'effects',
@@ -169,4 +179,35 @@ function near(report, where, found, expected) {
     found === expected ||
     (found !== null && expected !== null && Math.abs(found - expected) <= 1e-9 * (1 + Math.abs(expected)));
   report.holds('effects', close, where, found, expected);
+}
+
+/** What the cells say as a whole, mechanism by mechanism. Their means and headline intervals are checked one by one. */
+function summaryOf(cells) {
+  const mechanisms = [...new Set(cells.map(({ key }) => key.mechanism))];
+  return mechanisms.map((mechanism) => {
+    const own = cells.filter(({ key }) => key.mechanism === mechanism);
+    const headlines = own.map(({ contrasts, headline }) => contrasts?.[headline]);
+    const fractions = own.map((cell) => cell.maskedHarmFraction?.value ?? null).filter((value) => value !== null);
+    return {
+      mechanism,
+      usesGold: own.some(({ key }) => key.mechanismUsesGold),
+      hindsightGain: rangeOf(headlines.map((contrast) => contrast?.hindsightGain)),
+      pitEffect: rangeOf(headlines.map((contrast) => contrast?.pitEffect)),
+      maskedHarmFraction: fractions.length === 0 ? null : extremes(fractions),
+    };
+  });
+}
+
+function rangeOf(estimates) {
+  const means = estimates.map((estimate) => estimate?.mean ?? null).filter((mean) => mean !== null);
+  if (means.length === 0) return null;
+  return {
+    ...extremes(means),
+    intervalsAboveZero: estimates.filter((estimate) => estimate?.interval?.lower > 0).length,
+    intervalsBelowZero: estimates.filter((estimate) => estimate?.interval?.upper < 0).length,
+  };
+}
+
+function extremes(values) {
+  return { lowest: Math.min(...values), highest: Math.max(...values), cells: values.length };
 }

@@ -4,6 +4,7 @@ import type { CheckName } from '../../src/audit/contract/check.js';
 import { runIdOf } from '../../src/audit/describeRun.js';
 import { type Manifest, manifestHash } from '../../src/audit/manifest.js';
 import { modelVersionId } from '../../src/lineage/modelVersion.js';
+import type { RunEffects } from '../../src/replay/runEffects.js';
 import { refit, rewriteParquet } from './forgeRun.js';
 
 /** One kind of tampering with a good run: what is done to its files, and the check that must find it. */
@@ -70,6 +71,15 @@ const leakedColumns = [
   ...['slots_filled', 'selected_positions', 'selected_event_ids', 'selected_observed_at', 'newest_dependency_at'],
   ...['similarities', 'ranking', 'list_length', 'recall_5', 'recall_10', 'selection_hash', 'ranking_hash'],
 ];
+
+/** Takes files off the manifest's list, and makes its hash fit. */
+async function unlist(folder: string, isTaken: (file: string) => boolean): Promise<void> {
+  const file = path.join(folder, 'manifest.json');
+  const run = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+  run.artefacts = run.artefacts.filter((artefact) => !isTaken(artefact.path));
+  run.hash = manifestHash(run);
+  await writeFile(file, JSON.stringify(run));
+}
 
 const shardOf = (run: Manifest) => run.domains[0]!.shards[0]!;
 const experimentOf = (run: Manifest) => run.experiment as Record<string, unknown>;
@@ -364,6 +374,36 @@ export const tamperings: readonly Tampering[] = [
     },
     { of: 'lines' },
   ),
+  {
+    name: 'a rows.jsonl that the manifest does not list',
+    of: 'lines',
+    reason: 'artefacts',
+    apply: async (folder) => {
+      const rows = path.join(folder, 'rows.jsonl');
+      await writeFile(rows, (await readFile(rows, 'utf8')).replace('"tvr":0.0', '"tvr":0.5'));
+      await unlist(folder, (file) => file === 'rows.jsonl');
+    },
+  },
+  { name: 'no list of files', of: 'plain', reason: 'artefacts', apply: (folder) => unlist(folder, () => true) },
+  {
+    name: 'an effects.csv that the manifest does not list',
+    of: 'plain',
+    reason: 'artefacts',
+    apply: (folder) => unlist(folder, (file) => file === 'effects.csv'),
+  },
+  manifest('a model that says another origin under the same id', 'model', (run) => {
+    run.models[0]!.origin = run.models[0]!.origin === 'fixed' ? 'pretrained' : 'fixed';
+  }),
+  forged('a summary of all cells that they do not have', 'effects', async (folder) => {
+    const file = path.join(folder, 'effects.json');
+    const effects = JSON.parse(await readFile(file, 'utf8')) as RunEffects;
+    const gain = { lowest: 0.1, highest: 0.2, cells: 1, intervalsAboveZero: 1, intervalsBelowZero: 0 };
+    const summary = effects.summary.map((each) => ({ ...each, pitEffect: gain }));
+    await writeFile(file, JSON.stringify({ ...effects, summary }));
+    await refit(folder, (run) => {
+      (run as { summary: unknown }).summary = summary;
+    });
+  }),
   manifest('another run id', 'description', (run) => {
     run.runId = 'ffffffffffffffff';
   }),

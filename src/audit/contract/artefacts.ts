@@ -68,6 +68,8 @@ export function streamKey(label: string, seed: number): string {
 /** A run folder as the audit reads it; implemented by `store`. */
 export interface RunArtefacts {
   readonly manifest: Manifest;
+  /** The files that a run of this manifest consists of, in its order; rows as JSON Lines where they are in the folder. */
+  files(): readonly string[];
   /** Digest of each file named in the manifest, recomputed; null where the file is not there. */
   digests(): AsyncIterable<{ readonly path: string; readonly sha256: string | null }>;
   /** Digest of each input that is still in place under the path it was read from; null where it is not. */

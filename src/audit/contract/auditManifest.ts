@@ -1,3 +1,4 @@
+import { modelVersionId } from '../../lineage/modelVersion.js';
 import type { Experiment } from '../../replay/experiment.js';
 import { streamRuns } from '../../replay/planStream.js';
 import { specLabel } from '../../replay/specLabel.js';
@@ -57,4 +58,7 @@ function auditModelsUsed({ models, domains }: Manifest, { model: check }: Checks
   for (const id of used) for (const parent of parentsOf.get(id) ?? []) used.add(parent);
   const unused = models.filter(({ id }) => !used.has(id)).map(({ name }) => name);
   check.equal(() => 'manifest, models that nothing was ranked with', unused.join('; '), '');
+  for (const model of models) {
+    check.equal(() => `model ${model.name}: id`, model.id, modelVersionId(model));
+  }
 }

@@ -56,6 +56,12 @@ export async function auditRun(
 
 async function auditFiles(run: RunArtefacts, checks: Checks): Promise<void> {
   const { manifest } = run;
+  const list = (paths: readonly string[]) => paths.join('; ');
+  checks.artefacts.equal(
+    () => 'manifest, artefacts',
+    list(manifest.artefacts.map(({ path }) => path)),
+    list(run.files()),
+  );
   for await (const { path, sha256 } of run.digests()) {
     const recorded = manifest.artefacts.find((artefact) => artefact.path === path)!.sha256;
     checks.artefacts.equal(() => path, sha256 ?? 'no such file', recorded);

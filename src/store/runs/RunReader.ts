@@ -21,7 +21,7 @@ import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
 import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';
 import { type InputPaths, inputFile } from './inputPaths.js';
-import { inRun, runLayout } from './layout.js';
+import { inRun, runFiles, runLayout } from './layout.js';
 import { readRows, readShardRuns, writeJsonLines } from './rowsFile.js';
 
 /** Reads a complete run folder. */
@@ -57,6 +57,10 @@ export class RunReader implements RunArtefacts {
   /** A run whose manifest is not written yet. */
   static of(folder: string, manifest: Manifest): RunReader {
     return new RunReader(folder, manifest);
+  }
+
+  files(): readonly string[] {
+    return runFiles(this.manifest.domains, existsSync(inRun(this.folder, runLayout.rowsJsonl)));
   }
 
   async *digests(): AsyncGenerator<{ path: string; sha256: string | null }> {

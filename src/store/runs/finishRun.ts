@@ -16,7 +16,7 @@ import { type RunEffects, runEffects } from '../../replay/runEffects.js';
 import type { DomainRecord } from '../../replay/runReplay.js';
 import { auditFolder } from './auditFolder.js';
 import { digestOf } from './digestOf.js';
-import { inRun, runLayout } from './layout.js';
+import { inRun, runFiles, runLayout } from './layout.js';
 import type { RunFolder } from './RunFolder.js';
 import { RunReader } from './RunReader.js';
 import { readEffectRows } from './rowsFile.js';
@@ -119,19 +119,12 @@ async function describeArtefacts(
   records: readonly DomainRecord[],
   jsonl: boolean,
 ): Promise<Manifest['artefacts']> {
-  const paths = [
-    runLayout.rows,
-    ...(jsonl ? [runLayout.rowsJsonl] : []),
-    runLayout.effectsJson,
-    runLayout.effectsCsv,
-    ...records.flatMap(({ domain, streams }) => [
-      ...runLayout.ofDomain(domain),
-      ...streams.flatMap(({ label, stream: { seed } }) => [
-        runLayout.stream(domain.name, label, seed),
-        runLayout.proofs(domain.name, label, seed),
-      ]),
-    ]),
-  ];
+  const domains = records.map(({ domain, streams }) => ({
+    name: domain.name,
+    retrievers: domain.retrievers,
+    streams: streams.map(({ label, stream: { seed } }) => ({ label, seed })),
+  }));
+  const paths = runFiles(domains, jsonl);
   return Promise.all(
     paths.map(async (path) => ({
       path,

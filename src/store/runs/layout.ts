@@ -29,6 +29,30 @@ export const runLayout = {
     `.partial/rows.${domain}.${fileName(stream)}.${seed}.parquet`,
 } as const;
 
+/** The files of a complete run, in the order of its manifest. */
+export function runFiles(
+  domains: readonly {
+    readonly name: string;
+    readonly retrievers: readonly { readonly label: string }[];
+    readonly streams: readonly { readonly label: string; readonly seed: number }[];
+  }[],
+  jsonLines: boolean,
+): string[] {
+  return [
+    runLayout.rows,
+    ...(jsonLines ? [runLayout.rowsJsonl] : []),
+    runLayout.effectsJson,
+    runLayout.effectsCsv,
+    ...domains.flatMap((domain) => [
+      ...runLayout.ofDomain(domain),
+      ...domain.streams.flatMap(({ label, seed }) => [
+        runLayout.stream(domain.name, label, seed),
+        runLayout.proofs(domain.name, label, seed),
+      ]),
+    ]),
+  ];
+}
+
 /**
  * How DuckDB writes the Parquet files of a run. Snappy, which every reader of Parquet knows, so that an independent checker
  * needs one small library; row groups of a few streams, so that those of one are read without most others.
