@@ -16,15 +16,12 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { openInMemory } from '#asof/columnar/duckdb.js';
-import { sha256 } from '#asof/commitment/sha256.js';
-import { type Embedder, newEmbeddings } from '#asof/embedding/Embedder.js';
-import { RandomSource } from '#asof/random/RandomSource.js';
-import { plain } from '#asof/retrieval/analysis/plain.js';
 import { openWorkspace, type SearchableWorkspace } from '#asof/search/SearchableWorkspace.js';
 import type { SearchOptions } from '#asof/search/settings.js';
 import { initWorkspace } from '#asof/store/workspace/initWorkspace.js';
 import { parseInstant } from '#asof/time/parseInstant.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
+import { WordDirections } from './support/WordDirections.js';
 
 const { values } = parseArgs({
   options: {
@@ -48,41 +45,6 @@ interface Query {
 }
 type Answers = { answers: [string, number][][]; seconds: number[] };
 type Engine = (queries: readonly Query[], upTo?: number) => Promise<Answers>;
-
-class WordDirections implements Embedder {
-  readonly id = 'word directions';
-  readonly hash = sha256('word directions').toString('hex');
-  readonly verifiable = true;
-  readonly dimension = dimension;
-  readonly #directions = new Map<string, Float32Array>();
-
-  async embed(texts: readonly string[]) {
-    const result = newEmbeddings(texts.length, dimension);
-    for (const [row, text] of texts.entries()) {
-      const vector = result.vectors.subarray(row * dimension, (row + 1) * dimension);
-      for (const word of new Set(plain.tokenize(text))) {
-        const direction = this.#directionOf(word);
-        for (let i = 0; i < dimension; i++) vector[i]! += direction[i]!;
-        result.present[row] = 1;
-      }
-      const norm = Math.hypot(...vector) || 1;
-      for (let i = 0; i < dimension; i++) vector[i]! /= norm;
-    }
-    return result;
-  }
-
-  async close() {}
-
-  #directionOf(word: string): Float32Array {
-    let direction = this.#directions.get(word);
-    if (direction === undefined) {
-      const random = new RandomSource(sha256(word).readUInt32LE(0), 'direction');
-      direction = Float32Array.from({ length: dimension }, () => random.unit() - 0.5);
-      this.#directions.set(word, direction);
-    }
-    return direction;
-  }
-}
 
 function linesOf(file: string): Record<string, string>[] {
   const bytes = readFileSync(`../shared/data/nvd/${file}`);
