@@ -4,7 +4,7 @@ import { sha256Hex } from '../../commitment/sha256.js';
 import { readIfPresent, writeFileAtomically } from '../../files/atomicFile.js';
 
 /** Parameters of the graph (Malkov and Yashunin 2018): M, efConstruction, ef. Part of θ. */
-export const graphParameters = { connectivity: 16, expansionAdd: 128, expansionSearch: 128 } as const;
+export const graphParameters = { connectivity: 16, expansionAdd: 128, expansionSearch: 512 } as const;
 
 /**
  * Approximate nearest neighbours by a hierarchical graph (usearch, half precision). It only proposes rows: whoever uses it
