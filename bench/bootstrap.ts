@@ -12,6 +12,7 @@ import { clusterMeans } from '#asof/evaluation/bootstrap/clusterMeans.js';
 import { type Estimate, pairedBootstrap } from '#asof/evaluation/bootstrap/pairedBootstrap.js';
 import { RandomSource } from '#asof/random/RandomSource.js';
 import { PythonPeer, preparePython } from './peers/pythonPeer.js';
+import { median } from './support/measure.js';
 
 const clusters = 1200;
 const observations = 2000;
@@ -142,9 +143,4 @@ function distance(estimates: readonly Estimate[], intervals: readonly [number, n
     largest = Math.max(largest, Math.abs(lower - low) / error, Math.abs(upper - high) / error);
   }
   return largest;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }

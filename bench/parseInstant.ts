@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { Temporal } from 'temporal-polyfill';
 import { instantParser } from '#asof/time/parseInstant.js';
+import { median } from './support/measure.js';
 
 const count = 20_000;
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
@@ -58,9 +59,4 @@ for (const [name, rounds] of times) {
   const milliseconds = median(rounds);
   const rate = (count / milliseconds / 1_000).toFixed(2);
   console.log(`${name.padEnd(20)} ${rate.padStart(16)}   ${(milliseconds / baseline).toFixed(1).padStart(26)}`);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

@@ -38,7 +38,7 @@ export function rankedScores(block: RankedBlock, query: number): Float64Array {
 /**
  * The one comparator of every ranking in asof: score descending, then tie key ascending. Negative when (scoreA, tieA)
  * comes first. The tie key holds the rest of the rule in one integer: base rank ascending, then asset id ascending
- * (for base retrieval, the id order alone; see `mechanismTieKeys` in memory for the former).
+ * (for base retrieval, the id order alone; for the former see `CandidateScores` in memory).
  */
 export function compareRanked(scoreA: number, tieA: number, scoreB: number, tieB: number): number {
   if (scoreA !== scoreB) return scoreA > scoreB ? -1 : 1;

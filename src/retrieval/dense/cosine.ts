@@ -1,11 +1,11 @@
 /**
  * Inner product of two rows in double precision, added in column order. Products of single-precision numbers are exact
- * in double precision, so with the order fixed the result is the same on every machine.
+ * in double precision; with the order fixed the result is the same on every machine, for either precision.
  */
 export function innerProduct(
-  a: Float32Array,
+  a: Float32Array | Float64Array,
   aStart: number,
-  b: Float32Array,
+  b: Float32Array | Float64Array,
   bStart: number,
   dimension: number,
 ): number {

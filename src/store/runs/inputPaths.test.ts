@@ -15,9 +15,9 @@ describe('paths of inputs', () => {
   });
 
   it('follow a run that is made from another one', () => {
-    const inputs = { small: { 'assets.jsonl': '../../data/assets.jsonl', b: '/b' } };
+    const inputs = { small: { 'assets.jsonl': '../../data/assets.jsonl', b: '/b', c: 'https://example.org/c' } };
     expect(rebasedInputs(inputs, 'runs/one', 'runs/deep/two')).toEqual({
-      small: { 'assets.jsonl': '../../../data/assets.jsonl', b: '/b' },
+      small: { 'assets.jsonl': '../../../data/assets.jsonl', b: '/b', c: 'https://example.org/c' },
     });
     expect(rebasedInputs(undefined, 'a', 'b')).toBeUndefined();
   });

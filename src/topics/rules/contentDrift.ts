@@ -1,3 +1,5 @@
+import { innerProduct } from '../../retrieval/dense/cosine.js';
+
 /**
  * Cosine of two topics' contents, estimated from samples of documents: the cosine of the mean vectors, corrected for
  * their being means of few (ours).
@@ -27,7 +29,5 @@ export function centroidCosine(a: Float64Array, b: Float64Array): number {
 }
 
 function dot(a: Float64Array, b: Float64Array): number {
-  let product = 0;
-  for (let i = 0; i < a.length; i++) product += a[i]! * b[i]!;
-  return product;
+  return innerProduct(a, 0, b, 0, a.length);
 }

@@ -1,15 +1,4 @@
-/** Dot product of two rows in double precision, in column order. */
-export function rowProduct(
-  a: Float32Array | Float64Array,
-  aStart: number,
-  b: Float32Array | Float64Array,
-  bStart: number,
-  dimension: number,
-): number {
-  let product = 0;
-  for (let i = 0; i < dimension; i++) product += a[aStart + i]! * b[bStart + i]!;
-  return product;
-}
+import { innerProduct } from '../../retrieval/dense/cosine.js';
 
 /** Adds a row of a matrix, `weight` times, to a sum. */
 export function addRow(sum: Float64Array, matrix: Float32Array, start: number, weight = 1): void {
@@ -18,7 +7,7 @@ export function addRow(sum: Float64Array, matrix: Float32Array, start: number, w
 
 /** Writes a sum, scaled to length 1, as a row of a matrix; a sum of zero leaves the row as it is. */
 export function writeDirection(sum: Float64Array, matrix: Float32Array, start: number): void {
-  const length = Math.sqrt(rowProduct(sum, 0, sum, 0, sum.length));
+  const length = Math.sqrt(innerProduct(sum, 0, sum, 0, sum.length));
   if (length === 0) return;
   for (let i = 0; i < sum.length; i++) matrix[start + i] = sum[i]! / length;
 }
@@ -29,7 +18,7 @@ export function rowCosines(a: Float32Array, b: Float32Array, dimension: number):
   const cosines = new Float64Array(rows * columns);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      cosines[row * columns + column] = rowProduct(a, row * dimension, b, column * dimension, dimension);
+      cosines[row * columns + column] = innerProduct(a, row * dimension, b, column * dimension, dimension);
     }
   }
   return cosines;

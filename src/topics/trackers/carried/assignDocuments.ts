@@ -1,7 +1,8 @@
 import { assignToNearest } from '../../../clustering/nearestCentroids.js';
 import type { MatrixProduct } from '../../../inference/MatrixProduct.js';
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 import type { SliceBatch } from '../../TopicDocuments.js';
-import { addRow, rowProduct, writeDirection } from '../vectorMath.js';
+import { addRow, writeDirection } from '../vectorMath.js';
 import type { CarriedParameters, Cluster } from './carriedState.js';
 import { gatherGroups } from './gatherGroups.js';
 
@@ -47,7 +48,7 @@ export async function assignDocuments(
       const cluster = nearest[document]!;
       const isNear =
         clusters > 0 &&
-        rowProduct(vectors, document * dimension, centroids, cluster * dimension, dimension) >= similarity;
+        innerProduct(vectors, document * dimension, centroids, cluster * dimension, dimension) >= similarity;
       if (isNear) next[document] = cluster;
       else far.push(document);
     }

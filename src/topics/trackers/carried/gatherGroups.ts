@@ -1,4 +1,4 @@
-import { rowProduct } from '../vectorMath.js';
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 
 /** Documents compared with each other at a time: bounds time and memory by a multiple of the documents. */
 const documentsPerBlock = 1024;
@@ -19,7 +19,7 @@ export function gatherGroups(
   similarity: number,
 ): number[][] {
   const groups: number[][] = [];
-  const cosine = (a: number, b: number) => rowProduct(vectors, a * dimension, vectors, b * dimension, dimension);
+  const cosine = (a: number, b: number) => innerProduct(vectors, a * dimension, vectors, b * dimension, dimension);
   for (let start = 0; start < rows.length; start += documentsPerBlock) {
     const earlier = groups.length;
     const left = rows.slice(start, start + documentsPerBlock).filter((row) => {

@@ -1,5 +1,5 @@
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 import type { TopicEvent } from '../TopicTracker.js';
-import { rowProduct } from '../vectorMath.js';
 import {
   type CarriedParameters,
   type CarriedState,
@@ -111,7 +111,7 @@ export function mergeTopics(
     for (const younger of state.topics.slice(index + 1)) {
       if (gone.has(younger.topic)) continue;
       const [a, b] = [mains.get(older.topic)!, mains.get(younger.topic)!];
-      const cosine = rowProduct(state.centroids, a * dimension, state.centroids, b * dimension, dimension);
+      const cosine = innerProduct(state.centroids, a * dimension, state.centroids, b * dimension, dimension);
       if (cosine < mergeSimilarity) continue;
       for (const cluster of state.clusters) if (cluster.topic === younger.topic) cluster.topic = older.topic;
       const { topic } = younger;
@@ -183,7 +183,7 @@ function nearestTopic(
   let nearest: Nearest | null = null;
   for (const topic of topics) {
     const main = mains.get(topic.topic)!;
-    const cosine = rowProduct(centroids, cluster * dimension, centroids, main * dimension, dimension);
+    const cosine = innerProduct(centroids, cluster * dimension, centroids, main * dimension, dimension);
     if (nearest === null || cosine > nearest.cosine) nearest = { topic, cosine };
   }
   return nearest;
@@ -196,7 +196,7 @@ function nearestEnded(
 ): { index: number; cosine: number } | null {
   let nearest: { index: number; cosine: number } | null = null;
   for (const index of ended.keys()) {
-    const cosine = rowProduct(centroids, cluster * dimension, endedCentroids, index * dimension, dimension);
+    const cosine = innerProduct(centroids, cluster * dimension, endedCentroids, index * dimension, dimension);
     if (nearest === null || cosine > nearest.cosine) nearest = { index, cosine };
   }
   return nearest;

@@ -1,8 +1,9 @@
 import { assignToNearest } from '../../../clustering/nearestCentroids.js';
 import type { MatrixProduct } from '../../../inference/MatrixProduct.js';
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 import type { SliceBatch } from '../../TopicDocuments.js';
 import type { PastObservation } from '../TopicTracker.js';
-import { addRow, rowProduct } from '../vectorMath.js';
+import { addRow } from '../vectorMath.js';
 import type { Cluster, RetainedDocuments } from './carriedState.js';
 
 /** Documents kept of a slice; of more, each stands for several. */
@@ -61,7 +62,7 @@ export async function countAgain(
       const observation = past.get(clusters[cluster]!.topic)?.[index];
       const start = document * dimension;
       if (observation === undefined) continue;
-      if (rowProduct(vectors, start, centroids, cluster * dimension, dimension) < similarity) continue;
+      if (innerProduct(vectors, start, centroids, cluster * dimension, dimension) < similarity) continue;
       observation.size += weight;
       addRow(observation.sum, vectors, start, weight);
     }

@@ -1,4 +1,4 @@
-import { rowProduct } from '../vectorMath.js';
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 
 /** Documents of a slice without which its similarities say nothing, and documents that are compared at most. */
 const leastDocuments = 20;
@@ -25,7 +25,7 @@ export function similarityScale(vectors: Float32Array, count: number, dimension:
   const cosines: number[] = [];
   for (let a = 0; a < count; a += step) {
     for (let b = 0; b < a; b += step) {
-      cosines.push(rowProduct(vectors, a * dimension, vectors, b * dimension, dimension));
+      cosines.push(innerProduct(vectors, a * dimension, vectors, b * dimension, dimension));
     }
   }
   const kinds = twoKinds(cosines);

@@ -1,7 +1,7 @@
 import { kMeans } from '../../../clustering/kMeans.js';
 import type { MatrixProduct } from '../../../inference/MatrixProduct.js';
+import { innerProduct } from '../../../retrieval/dense/cosine.js';
 import type { SliceBatch } from '../../TopicDocuments.js';
-import { rowProduct } from '../vectorMath.js';
 import type { AssignedSlice } from './assignDocuments.js';
 import type { CarriedParameters, Cluster } from './carriedState.js';
 
@@ -42,10 +42,10 @@ export async function splitClusters(
     if (halves.clusters < 2) continue;
     const sizes = [0, 0];
     for (const half of halves.labels) sizes[half]!++;
-    const cosine = rowProduct(halves.centroids, 0, halves.centroids, dimension, dimension);
+    const cosine = innerProduct(halves.centroids, 0, halves.centroids, dimension, dimension);
     if (cosine >= similarity || Math.min(...sizes) < leastDocuments) continue;
     const toCarried = [0, 1].map((half) =>
-      rowProduct(assigned.centroids, from * dimension, halves.centroids, half * dimension, dimension),
+      innerProduct(assigned.centroids, from * dimension, halves.centroids, half * dimension, dimension),
     );
     const leaving = toCarried[0]! >= toCarried[1]! ? 1 : 0;
     const to = assigned.clusters + added.length;
