@@ -1,13 +1,13 @@
 import { cpus, totalmem } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Command, Option } from 'commander';
-import { isUrl } from '../corpus/hub.js';
 import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
 import { readIfPresent } from '../files/atomicFile.js';
 import { type Experiment, mechanismSchemas, retrieverSchemas, streamSchemas } from '../replay/experiment.js';
 import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
+import { withPathsFrom } from '../replay/withPathsFrom.js';
 import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
@@ -190,19 +190,6 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
     throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path' });
   }
   return withPathsFrom(dirname(values.experiment), readExperiment(text.toString(), values.experiment, overrides));
-}
-
-/** Paths in an experiment file are relative to the file. */
-function withPathsFrom(folder: string, experiment: Experiment): Experiment {
-  const locate = (path: string) => (isUrl(path) || isAbsolute(path) || path === '-' ? path : join(folder, path));
-  const datasets = experiment.datasets.map((dataset) => ({
-    ...dataset,
-    ...(dataset.path === undefined ? {} : { path: locate(dataset.path) }),
-    ...(dataset.assets === undefined ? {} : { assets: dataset.assets.map(locate) }),
-    ...(dataset.requests === undefined ? {} : { requests: dataset.requests.map(locate) }),
-    ...(dataset.qrels === undefined ? {} : { qrels: dataset.qrels.map(locate) }),
-  }));
-  return { ...experiment, datasets };
 }
 
 /** The flags as the keys of an experiment file; what is absent takes its default there. */
