@@ -7,6 +7,7 @@ export { auditRun } from './audit/contract/auditRun.js';
 export type { ContractReport } from './audit/contract/check.js';
 // Audits of foreign logs
 export { auditLog } from './audit/external/auditLog.js';
+export { logFormatNamed } from './audit/external/formats/logFormats.js';
 export { gate } from './audit/gate.js';
 export type { Manifest } from './audit/manifest.js';
 // Data sets
