@@ -25,6 +25,7 @@ export abstract class AsofError extends Error {
     this.name = new.target.name;
   }
 
+  /** Whether something thrown is an error of asof, of this copy of the package or another. */
   static isInstance(error: unknown): error is AsofError {
     return typeof error === 'object' && error !== null && (error as { [marker]?: boolean })[marker] === true;
   }

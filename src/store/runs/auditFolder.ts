@@ -5,12 +5,20 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { AuditPool } from './auditPool.js';
 import type { RunReader } from './RunReader.js';
 
+/** How a run folder is audited. */
 export interface AuditFolderOptions extends Pick<AuditOptions, 'onUnit'> {
   /** Threads that audit; the report does not depend on it. One, this one, by default. */
   readonly threads?: number | undefined;
 }
 
-/** `auditRun` of a run folder, on a number of threads. */
+/**
+ * Audits a run from its artefacts (PIT Discovery section 4.5), on a number of threads: hashes, views, rankings, metrics and
+ * effects are made again and compared. What does not hold is in the report; only what cannot be read is an error.
+ *
+ * @throws MissingResourceError when a file of the run is not there
+ * @throws ForeignFileError when one is not what its name says
+ * @throws InvalidArgumentError when `threads` is no number of threads
+ */
 export async function auditFolder(run: RunReader, options: AuditFolderOptions = {}): Promise<ContractReport> {
   const { threads = 1, onUnit } = options;
   if (!Number.isInteger(threads) || threads < 1 || threads > 256) {

@@ -61,10 +61,16 @@ export class Workspace {
     this.#pin = holds.pin;
   }
 
+  /** Whether it was opened for reading alone, so that others may write. */
   get isReadOnly(): boolean {
     return this.#releaseLock === undefined;
   }
 
+  /**
+   * What the catalog in force says.
+   *
+   * @internal
+   */
   get state(): WorkspaceState {
     return this.#state;
   }
@@ -76,7 +82,11 @@ export class Workspace {
     return MerkleAccumulator.resume(this.#pin === 0 ? [] : this.#state.logEdge).commitment();
   }
 
-  /** The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change. */
+  /**
+   * The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change.
+   *
+   * @internal
+   */
   segments(): Promise<readonly SegmentRows[]> {
     this.#segments ??= this.#read(() => this.#loadSegments());
     return this.#segments;
@@ -107,7 +117,12 @@ export class Workspace {
     return this.#read(async () => readVersions(await this.#connection(), this.#scope, id));
   }
 
-  /** @param asOf the instant whose current assets are counted */
+  /**
+   * Counts what the workspace holds, and how it came there.
+   *
+   * @param asOf the instant whose current assets are counted
+   * @throws InvalidArgumentError when it is no instant
+   */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
     return this.#read(async () =>
@@ -115,7 +130,11 @@ export class Workspace {
     );
   }
 
-  /** @returns the number of versions written */
+  /**
+   * Writes what was current as of an instant, or every version until then, to a file or a stream.
+   *
+   * @returns the number of versions written
+   */
   async export(options: ExportOptions, target: ExportTarget): Promise<number> {
     checkInstant('asOf', options.asOf);
     return this.#read(() => exportVersions(this.#scope, options, target));
@@ -141,7 +160,11 @@ export class Workspace {
     return this.#change(() => withdrawAssets(this.#writer, ids, options, isCurrent));
   }
 
-  /** Computes files from segments and registers them, all in one commit; a crash before it leaves nothing. */
+  /**
+   * Computes files from segments and registers them, all in one commit; a crash before it leaves nothing.
+   *
+   * @internal
+   */
   addDerivedFiles(requests: readonly DerivedRequest[]): Promise<void> {
     return this.#change(async () => {
       for (const { segment } of requests) {
@@ -161,6 +184,7 @@ export class Workspace {
    *
    * @param options.carriers by name of derived file
    * @returns how many segments were merged
+   * @internal
    */
   compact(options: { limit?: number; carriers?: ReadonlyMap<string, DerivedCarrier> } = {}): Promise<number> {
     const { limit = 16, carriers = new Map() } = options;
@@ -185,6 +209,7 @@ export class Workspace {
     await this.#lease?.update(state.generation);
   }
 
+  /** Waits for the change that is under way, then gives up the lock and closes the files. */
   async close(): Promise<void> {
     await this.#lastChange.catch(() => undefined);
     if (this.#database !== undefined) (await this.#database).close();
