@@ -17,20 +17,20 @@ export function modelCommand(context: CliContext): Command {
   const command = new Command('model').description('Show the versions of everything fitted or tuned that a run used');
   command
     .command('list')
-    .description('list the versions, parents before what was made from them')
+    .description('List the versions, parents before what was made from them')
     .argument('<run>', 'folder of the run')
     .option('--json', 'print JSON')
     .action((run: string, values: ModelValues) => list(context, run, values));
   command
     .command('show')
-    .description('show one version')
+    .description('Show one version: what it is, when it was available, what it was fitted on')
     .argument('<run>', 'folder of the run')
     .argument('<id>', 'its id, or the first digits of it')
     .option('--json', 'print JSON')
     .action((run: string, id: string, values: ModelValues) => show(context, run, id, values));
   command
     .command('lineage')
-    .description('show what a version was made from, and how far towards the present that reaches')
+    .description('Show what a version was made from, and how far towards the present that reaches')
     .argument('<run>', 'folder of the run')
     .argument('<id>', 'its id, or the first digits of it')
     .option('--json', 'print JSON')
