@@ -13,7 +13,7 @@ import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { CommitRecord } from '../store/workspace/state.js';
-import type { ShownAsset, Workspace } from '../store/workspace/Workspace.js';
+import type { ShownAsset, Workspace, WorkspaceContent } from '../store/workspace/Workspace.js';
 import type { WithdrawOptions } from '../store/workspace/withdraw.js';
 import type { Instant } from '../time/instant.js';
 import { ApproximateBlocks } from './ApproximateBlocks.js';
@@ -21,7 +21,7 @@ import type { SearchAnswer } from './answer.js';
 import { type BuildReport, buildIndexes } from './buildIndexes.js';
 import { carriers } from './carryVectors.js';
 import { type EmbedderRecord, recordOf } from './embedderRecord.js';
-import { embedderOf, idOrderOf, SegmentIndexes } from './SegmentIndexes.js';
+import { embedderOf, SegmentIndexes } from './SegmentIndexes.js';
 import { type SearchSources, Snapshot } from './Snapshot.js';
 import type { SearchOptions } from './settings.js';
 import { VersionCache } from './VersionCache.js';
@@ -76,7 +76,7 @@ export class SearchableWorkspace {
   readonly #blockRows: number;
   /** The embedder opened here, and the JSON of its specification. */
   #opened: { key: string; embedder: Promise<Embedder> } | undefined;
-  #sources: { segments: readonly SegmentRows[]; sources: Promise<SearchSources> } | undefined;
+  #sources: { content: WorkspaceContent; sources: Promise<SearchSources> } | undefined;
   readonly #snapshots = new Map<Instant, Promise<Snapshot>>();
 
   /** For `openWorkspace`. */
@@ -97,7 +97,7 @@ export class SearchableWorkspace {
    * @throws InvalidArgumentError when `asOf` is no instant
    */
   async snapshot(asOf: Instant): Promise<Snapshot> {
-    const sources = this.#currentSources(await this.storage.segments());
+    const sources = this.#currentSources(await this.storage.content());
     let snapshot = this.#snapshots.get(asOf);
     if (snapshot === undefined) {
       snapshot = (async () => new Snapshot(await sources, await this.storage.stateAt(asOf)))();
@@ -163,16 +163,16 @@ export class SearchableWorkspace {
     await this.storage.close();
   }
 
-  #currentSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
-    // The log hands out the same list until something changes.
-    if (this.#sources?.segments !== segments) {
+  #currentSources(content: WorkspaceContent): Promise<SearchSources> {
+    // The log hands out the same content until something changes.
+    if (this.#sources?.content !== content) {
       this.#snapshots.clear();
-      this.#sources = { segments, sources: this.#makeSources(segments) };
+      this.#sources = { content, sources: this.#makeSources(content) };
     }
     return this.#sources.sources;
   }
 
-  async #makeSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
+  async #makeSources({ segments, idOrder }: WorkspaceContent): Promise<SearchSources> {
     const firstRows: number[] = [];
     let rows = 0;
     for (const { size } of segments) {
@@ -181,7 +181,6 @@ export class SearchableWorkspace {
     }
     const embedderRecord = await embedderOf(segments);
     await this.#indexes.keepOnly(segments);
-    const idOrder = idOrderOf(segments.flatMap(({ ids }) => ids));
     let approximate: Promise<ApproximateBlocks> | undefined;
     return {
       segments,

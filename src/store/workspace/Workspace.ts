@@ -12,11 +12,12 @@ import { type DerivedRequest, withDerived, writeDerivedFile } from './derivedFil
 import { type ExportOptions, type ExportTarget, exportVersions } from './exportVersions.js';
 import { readVersions, versionAsOf } from './history.js';
 import { type IngestOptions, type IngestReport, ingestFiles, type WriterContext } from './ingest.js';
+import { LoadedSegments } from './LoadedSegments.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import type { OperationScope } from './operations.js';
 import { publishState, readState, workspaceFormatVersion } from './pointerFile.js';
 import type { ReaderLease } from './readerLease.js';
-import { loadEnds, loadSegmentColumns, type SegmentColumns, type SegmentRows, segmentRows } from './segmentRows.js';
+import { type SegmentRows, segmentRows } from './segmentRows.js';
 import { type CommitRecord, logSize, type WorkspaceState } from './state.js';
 import { type StateCommitment, StateCommitments } from './stateCommitments.js';
 import { readStatus, type WorkspaceStatus } from './status.js';
@@ -33,6 +34,14 @@ export interface ShownAsset {
   readonly state: StateCommitment;
 }
 
+/** The rows of a log in memory. */
+export interface WorkspaceContent {
+  /** The segments that hold rows, in the order of their ids. */
+  readonly segments: readonly SegmentRows[];
+  /** [rows of all segments] rank of each row's id in code-unit order; equal ids have consecutive ranks. */
+  readonly idOrder: Uint32Array;
+}
+
 /** A workspace on disk: an append-only log of asset operations, in segments (temporal-layer.md, section 1). */
 export class Workspace {
   readonly folder: string;
@@ -41,10 +50,13 @@ export class Workspace {
   readonly #pin: number | undefined;
   #state: WorkspaceState;
   #database: ReturnType<typeof openInMemory> | undefined;
-  /** Of segments, by id; they never change. */
-  readonly #columns = new Map<number, SegmentColumns>();
-  #segments: Promise<readonly SegmentRows[]> | undefined;
-  #commitments: Promise<StateCommitments> | undefined;
+  /** What was loaded last, for the state in force or one before. */
+  #loaded: LoadedSegments | undefined;
+  #content: Promise<WorkspaceContent> | undefined;
+  #commitments: { last: StateCommitments | undefined; current: Promise<StateCommitments> | undefined } = {
+    last: undefined,
+    current: undefined,
+  };
   /** The last change that was asked for: changes are made one after the other. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
@@ -77,16 +89,25 @@ export class Workspace {
   }
 
   /** The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change. */
-  segments(): Promise<readonly SegmentRows[]> {
-    this.#segments ??= this.#read(() => this.#loadSegments());
-    return this.#segments;
+  async segments(): Promise<readonly SegmentRows[]> {
+    return (await this.content()).segments;
+  }
+
+  /** `segments`, and the order of their rows' ids. */
+  content(): Promise<WorkspaceContent> {
+    this.#content ??= this.#read(() => this.#loadContent());
+    return this.#content;
   }
 
   /** Identity of the corpus as of t; see `StateCommitments`. */
   async stateAt(t: Instant): Promise<StateCommitment> {
     checkInstant('asOf', t);
-    this.#commitments ??= this.#read(() => StateCommitments.load(this.#scope));
-    return (await this.#commitments).at(t);
+    const commitments = this.#commitments;
+    commitments.current ??= this.#read(async () => {
+      commitments.last = await StateCommitments.load(this.#scope, commitments.last);
+      return commitments.last;
+    });
+    return (await commitments.current).at(t);
   }
 
   /** What an asset said as of t; the same for ever, unless a late arrival changes what was available by t. */
@@ -170,7 +191,6 @@ export class Workspace {
       await this.#withScratch(async (scratch) => {
         await this.#publish(await mergeSegments(this.folder, this.#state, parts, carriers, scratch));
       });
-      for (const { id } of parts) this.#columns.delete(id);
       this.#state = await sweep(this.folder, this.#state);
       return parts.length;
     });
@@ -208,8 +228,8 @@ export class Workspace {
 
   #take(state: WorkspaceState): void {
     this.#state = state;
-    this.#segments = undefined;
-    this.#commitments = undefined;
+    this.#content = undefined;
+    this.#commitments = { last: this.#commitments.last, current: undefined };
   }
 
   get #writer(): WriterContext {
@@ -232,22 +252,17 @@ export class Workspace {
     return (await this.#database).connection;
   }
 
-  async #loadSegments(): Promise<readonly SegmentRows[]> {
+  async #loadContent(): Promise<WorkspaceContent> {
     const { segments, derived } = this.#state;
-    const scope = this.#scope;
+    const loaded = await LoadedSegments.load(this.#scope, this.#loaded);
+    this.#loaded = loaded;
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
-    const columns = new Map<number, SegmentColumns>();
-    for (const segment of withRows) {
-      const loaded = this.#columns.get(segment.id) ?? (await loadSegmentColumns(this.folder, segment));
-      this.#columns.set(segment.id, loaded);
-      columns.set(segment.id, loaded);
-    }
-    const ends = await loadEnds(scope, columns);
-    return withRows.map((segment) =>
-      segmentRows(this.folder, segment, columns.get(segment.id)!, ends.get(segment.id)!, derived, () =>
-        this.#connection(),
+    return {
+      segments: withRows.map((segment) =>
+        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, () => this.#connection()),
       ),
-    );
+      idOrder: loaded.order.ranks,
+    };
   }
 
   #change<T>(make: () => Promise<T>): Promise<T> {
