@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { openInMemory } from '../../columnar/duckdb.js';
+import { type Database, openInMemory } from '../../columnar/duckdb.js';
 import { type LogCommitment, MerkleAccumulator } from '../../commitment/merkleTree.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { Instant } from '../../time/instant.js';
@@ -49,7 +48,7 @@ export class Workspace {
   readonly #releaseLock: (() => void) | undefined;
   readonly #pin: number | undefined;
   #state: WorkspaceState;
-  #database: ReturnType<typeof openInMemory> | undefined;
+  #opened: Promise<Database> | undefined;
   /** What was loaded last, for the state in force or one before. */
   #loaded: LoadedSegments | undefined;
   #content: Promise<WorkspaceContent> | undefined;
@@ -104,7 +103,7 @@ export class Workspace {
     checkInstant('asOf', t);
     const commitments = this.#commitments;
     commitments.current ??= this.#read(async () => {
-      commitments.last = await StateCommitments.load(this.#scope, commitments.last);
+      commitments.last = await StateCommitments.load(await this.#database(), this.#scope, commitments.last);
       return commitments.last;
     });
     return (await commitments.current).at(t);
@@ -125,14 +124,14 @@ export class Workspace {
 
   /** All versions of an asset, in the order in which they were current. */
   async versions(id: string): Promise<DatedVersion[]> {
-    return this.#read(async () => readVersions(await this.#connection(), this.#scope, id));
+    return this.#read(async () => readVersions((await this.#database()).connection, this.#scope, id));
   }
 
   /** @param asOf the instant whose current assets are counted */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
     return this.#read(async () =>
-      readStatus(await this.#connection(), this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
+      readStatus((await this.#database()).connection, this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
     );
   }
 
@@ -144,7 +143,7 @@ export class Workspace {
 
   /** Checks every file and commitment; see `verifyWorkspace`. */
   async verify(): Promise<void> {
-    await verifyWorkspace(this.folder, this.#state, await this.#connection());
+    await verifyWorkspace(this.folder, this.#state, (await this.#database()).connection);
   }
 
   /**
@@ -207,7 +206,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     await this.#lastChange.catch(() => undefined);
-    if (this.#database !== undefined) (await this.#database).close();
+    (await this.#opened)?.close();
     this.#releaseLock?.();
     await this.#lease?.release();
   }
@@ -222,7 +221,7 @@ export class Workspace {
   }
 
   async #publish(state: WorkspaceState): Promise<void> {
-    await publishState(this.folder, state);
+    await publishState(this.folder, state, await this.#database());
     this.#take(state);
   }
 
@@ -247,9 +246,9 @@ export class Workspace {
     return { folder: this.folder, segments: this.#state.segments, size: this.#pin ?? logSize(this.#state) };
   }
 
-  async #connection(): Promise<DuckDBConnection> {
-    this.#database ??= openInMemory();
-    return (await this.#database).connection;
+  #database(): Promise<Database> {
+    this.#opened ??= openInMemory();
+    return this.#opened;
   }
 
   async #loadContent(): Promise<WorkspaceContent> {
@@ -259,7 +258,7 @@ export class Workspace {
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
     return {
       segments: withRows.map((segment) =>
-        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, () => this.#connection()),
+        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, () => this.#database()),
       ),
       idOrder: loaded.order.ranks,
     };

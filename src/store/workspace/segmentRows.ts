@@ -1,5 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { openInMemory } from '../../columnar/duckdb.js';
+import type { Database } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { readParquet } from '../../columnar/readParquet.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
@@ -115,7 +114,7 @@ export function segmentRows(
   segment: SegmentRecord,
   columns: SegmentColumns & Pick<SegmentRows, 'endsAt'>,
   derived: readonly DerivedRecord[],
-  connection: () => Promise<DuckDBConnection>,
+  database: () => Promise<Database>,
 ): SegmentRows {
   const file = quotePath(inWorkspace(folder, workspaceLayout.rows(segment.id)));
   const files = derived
@@ -129,7 +128,7 @@ export function segmentRows(
     derived: new Map(files),
     async *texts() {
       // A connection of its own: a query that is being streamed ends with the next one on the same connection.
-      const { connection: own, close } = await openInMemory();
+      const { connection: own, close } = await (await database()).connect();
       try {
         for await (const chunk of queryRows(own, `SELECT title, text, entities FROM read_parquet(${file})`)) {
           yield chunk.map(([title, text, entities]) =>
@@ -150,7 +149,7 @@ export function segmentRows(
       // By sequence, not by row number: row groups without any of them are skipped by their statistics.
       const sequences = wanted.map((row) => columns.sequence[row]!);
       const query = `SELECT ${versionColumns.join(', ')} FROM read_parquet(${file}) WHERE sequence IN (${sequences.join(', ')})`;
-      const found = await (await (await connection()).run(query)).getRows();
+      const found = await (await (await database()).connection.run(query)).getRows();
       const bySequence = new Map(found.map((row) => [Number(row[0]), toVersion(row)]));
       return sequences.map((sequence) => bySequence.get(sequence)!);
     },

@@ -1,4 +1,4 @@
-import { openInMemory } from '../../columnar/duckdb.js';
+import type { Database } from '../../columnar/duckdb.js';
 import { MerkleLog } from '../../commitment/merkleLog.js';
 import { compareCodeUnits, snapshotSize } from '../../corpus/corpus.js';
 import type { Instant } from '../../time/instant.js';
@@ -42,9 +42,13 @@ export class StateCommitments {
    *
    * @param previous commitments to a log that this one goes on from: only operations from the first new instant on are read
    */
-  static async load(scope: OperationScope, previous = StateCommitments.#none): Promise<StateCommitments> {
+  static async load(
+    database: Database,
+    scope: OperationScope,
+    previous = StateCommitments.#none,
+  ): Promise<StateCommitments> {
     if (scope.size === previous.#size) return previous;
-    const { connection, close } = await openInMemory();
+    const { connection, close } = await database.connect();
     try {
       // New operations are in new segments, which may hold old ones as well, since segments are merged.
       const newest = new Map(previous.#newest);
