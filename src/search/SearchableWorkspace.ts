@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import type { ModelVersion } from '../lineage/modelVersion.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
 import { openEmbedder } from '../replay/openEmbedder.js';
 import { checkEmbedderSpec } from '../replay/readExperiment.js';
@@ -21,10 +22,12 @@ import type { SearchAnswer } from './answer.js';
 import { type BuildReport, buildIndexes } from './buildIndexes.js';
 import { carriers } from './carryVectors.js';
 import { type EmbedderRecord, recordOf } from './embedderRecord.js';
+import { ModelRegistry } from './modelRegistry.js';
 import { embedderOf, SegmentIndexes } from './SegmentIndexes.js';
 import { type SearchSources, Snapshot } from './Snapshot.js';
 import type { SearchOptions } from './settings.js';
 import { VersionCache } from './VersionCache.js';
+import { workspaceModels } from './workspaceModels.js';
 
 export interface OpenSearchOptions extends OpenOptions {
   /** An embedder that the caller brings; without, the one that the workspace was embedded with is opened when needed. */
@@ -71,6 +74,7 @@ export class SearchableWorkspace {
   readonly storage: Workspace;
   readonly #indexes = new SegmentIndexes();
   readonly #versions = new VersionCache();
+  readonly #models: ModelRegistry;
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
   readonly #blockRows: number;
@@ -82,6 +86,7 @@ export class SearchableWorkspace {
   /** For `openWorkspace`. */
   constructor(storage: Workspace, options: OpenSearchOptions) {
     this.storage = storage;
+    this.#models = new ModelRegistry(storage.folder);
     this.#given = options.embedder;
     this.#cacheFolder = options.cacheFolder;
     this.#blockRows = options.blockRows ?? defaultBlockRows;
@@ -152,6 +157,19 @@ export class SearchableWorkspace {
     return embedderOf(await this.storage.segments());
   }
 
+  /**
+   * Versions of every θ that answers and published topic slices of this workspace name, with what they were made from and
+   * when each could first have been used; parents first. The hash that an answer names is a version's `content`.
+   */
+  async models(): Promise<ModelVersion[]> {
+    return workspaceModels(this.folder, this.#models, await this.embedder());
+  }
+
+  /** The version whose content or id is a hash; undefined where no answer or slice of this workspace names it. */
+  async model(hash: string): Promise<ModelVersion | undefined> {
+    return (await this.models()).find(({ id, content }) => content === hash || id === hash);
+  }
+
   /** Goes on to the newest committed state, for a reader that stays open. */
   refresh(): Promise<void> {
     return this.storage.refresh();
@@ -188,6 +206,7 @@ export class SearchableWorkspace {
       idOrder,
       indexes: this.#indexes,
       versions: this.#versions,
+      models: this.#models,
       analyzer,
       nameAnalyzer,
       embedderRecord,
