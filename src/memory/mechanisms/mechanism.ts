@@ -181,6 +181,13 @@ export class CandidateScores {
     const baseCount = this.#baseCount;
     for (let k = 0; k < baseCount; k++) scores[k] = 1 / (k + 1) + scale * scores[k]!;
     for (let k = baseCount; k < count; k++) scores[k] = scale * scores[k]!;
+    if (largest === 0 && count === baseCount) {
+      // Memory brought nothing: the base list is in order.
+      output.length = Math.min(count, output.rows.length);
+      output.rows.set(this.#rows.subarray(0, output.length));
+      output.scores.set(scores.subarray(0, output.length));
+      return;
+    }
     output.length = this.#selector.select(
       this.#rows,
       scores,

@@ -114,46 +114,37 @@
     (param $signals i32) (param $baseCount i32) (param $candidates i32) (param $scale f64) (param $bucketsPerScore f64)
     (param $reciprocals i32) (param $counts i32) (param $scored i32)
     (result i32)
-    (local $candidate i32) (local $start i32)
+    (local $candidate i32) (local $start i32) (local $score f64) (local $bucket i32) (local $at i32)
     (local.set $start (local.get $scored))
-    (if (local.get $baseCount)
-      (then
-        (loop $nextBase
-          (call $put
-            (f64.add
-              (f64.load (local.get $reciprocals))
-              (f64.mul (local.get $scale) (f64.load (local.get $signals))))
-            (local.get $candidate) (local.get $bucketsPerScore) (local.get $counts) (local.get $scored))
-          (local.set $scored (i32.add (local.get $scored) (i32.const 16)))
-          (local.set $reciprocals (i32.add (local.get $reciprocals) (i32.const 8)))
-          (local.set $signals (i32.add (local.get $signals) (i32.const 64)))
-          (local.set $candidate (i32.add (local.get $candidate) (i32.const 1)))
-          (br_if $nextBase (i32.lt_u (local.get $candidate) (local.get $baseCount))))))
-    (if (i32.lt_u (local.get $candidate) (local.get $candidates))
-      (then
-        (loop $next
-          (if (i64.ge_s (i64.load (local.get $signals)) (i64.const 0))
-            (then
-              (call $put
-                (f64.mul (local.get $scale) (f64.load (local.get $signals)))
-                (local.get $candidate) (local.get $bucketsPerScore) (local.get $counts) (local.get $scored))
-              (local.set $scored (i32.add (local.get $scored) (i32.const 16)))))
-          (local.set $signals (i32.add (local.get $signals) (i32.const 64)))
-          (local.set $candidate (i32.add (local.get $candidate) (i32.const 1)))
-          (br_if $next (i32.lt_u (local.get $candidate) (local.get $candidates))))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $candidate) (local.get $candidates)))
+        (if
+          (i32.or
+            (i32.lt_u (local.get $candidate) (local.get $baseCount))
+            (i64.ge_s (i64.load (local.get $signals)) (i64.const 0)))
+          (then
+            (local.set $score (f64.mul (local.get $scale) (f64.load (local.get $signals))))
+            (if (i32.lt_u (local.get $candidate) (local.get $baseCount))
+              (then
+                (local.set $score
+                  (f64.add
+                    (f64.load (i32.add (local.get $reciprocals) (i32.shl (local.get $candidate) (i32.const 3))))
+                    (local.get $score)))))
+            ;; The product may round to just above the last bucket's edge.
+            (local.set $bucket (i32.trunc_sat_f64_u (f64.mul (local.get $score) (local.get $bucketsPerScore))))
+            (local.set $bucket
+              (select (local.get $bucket) (i32.const 1024) (i32.lt_u (local.get $bucket) (i32.const 1024))))
+            (f64.store offset=0 (local.get $scored) (local.get $score))
+            (i32.store offset=8 (local.get $scored) (local.get $candidate))
+            (i32.store offset=12 (local.get $scored) (local.get $bucket))
+            (local.set $scored (i32.add (local.get $scored) (i32.const 16)))
+            (local.set $at (i32.add (local.get $counts) (i32.shl (local.get $bucket) (i32.const 2))))
+            (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))))
+        (local.set $signals (i32.add (local.get $signals) (i32.const 64)))
+        (local.set $candidate (i32.add (local.get $candidate) (i32.const 1)))
+        (br $next)))
     (i32.shr_u (i32.sub (local.get $scored) (local.get $start)) (i32.const 4)))
-
-  (func $put
-    (param $score f64) (param $candidate i32) (param $bucketsPerScore f64) (param $counts i32) (param $into i32)
-    (local $bucket i32) (local $at i32)
-    ;; The product may round to just above the last bucket's edge.
-    (local.set $bucket (i32.trunc_sat_f64_u (f64.mul (local.get $score) (local.get $bucketsPerScore))))
-    (if (i32.gt_u (local.get $bucket) (i32.const 1024)) (then (local.set $bucket (i32.const 1024))))
-    (f64.store offset=0 (local.get $into) (local.get $score))
-    (i32.store offset=8 (local.get $into) (local.get $candidate))
-    (i32.store offset=12 (local.get $into) (local.get $bucket))
-    (local.set $at (i32.add (local.get $counts) (i32.shl (local.get $bucket) (i32.const 2))))
-    (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1))))
 
   ;; Turns counts into places, from the best bucket down to the one that holds the $depth-th best candidate, and brings the
   ;; candidates of these buckets there, bucket by bucket; leaves $counts all 0. Into $summary: how many they are, and the
