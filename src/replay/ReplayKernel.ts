@@ -14,6 +14,7 @@ import type { TextVectors } from '../retrieval/vectors.js';
 import type { Anchor } from './anchors.js';
 import { createMechanism } from './createMechanism.js';
 import type { MechanismSpec } from './experiment.js';
+import type { MechanismSource } from './mechanismModule.js';
 import { RowWriter } from './RowWriter.js';
 import type { Budgets, RowBatch } from './rowBatch.js';
 import { RowMeter } from './rowMetrics.js';
@@ -32,6 +33,8 @@ export interface KernelSetup {
   /** Lists of each base retriever by request index. */
   readonly bases: readonly RankedBlock[];
   readonly mechanisms: readonly MechanismSpec[];
+  /** Of the mechanisms that are modules; a thread loads them before it makes a kernel. */
+  readonly mechanismSources: readonly MechanismSource[];
   readonly horizons: readonly number[];
   readonly budgets: Budgets;
   /** Ascending. */

@@ -117,17 +117,23 @@ function rankViewsWith(
 
 /** What every memory mechanism must keep. */
 export function mechanismContract(name: string, create: (world: MechanismWorld) => MemoryMechanism): void {
-  const calls = mechanismWorlds.chain((world) =>
-    fc.record({
-      world: fc.constant(world),
-      base: fc.shuffledSubarray([...Array(world.assets).keys()]),
-      entries: fc.array(fc.tuple(fc.nat({ max: world.requests - 1 }), fc.double({ min: 0.01, max: 1, noNaN: true })), {
-        maxLength: 6,
+  const calls = mechanismWorlds
+    .chain((world) =>
+      fc.record({
+        world: fc.constant(world),
+        base: fc.shuffledSubarray([...Array(world.assets).keys()]),
+        entries: fc.array(
+          fc.tuple(fc.nat({ max: world.requests - 1 }), fc.double({ min: 0.01, max: 1, noNaN: true })),
+          {
+            maxLength: 6,
+          },
+        ),
+        outputDepth: fc.integer({ min: 1, max: world.assets }),
+        visibleRows: fc.integer({ min: 0, max: world.assets }),
       }),
-      outputDepth: fc.integer({ min: 1, max: world.assets }),
-      visibleRows: fc.integer({ min: 0, max: world.assets }),
-    }),
-  );
+    )
+    // A base list holds what was available.
+    .map(({ base, ...call }) => ({ ...call, base: base.filter((row) => row < call.visibleRows) }));
 
   describe(`${name} keeps the mechanism contract`, () => {
     it('leaves the base list as it is when nothing was selected', () => {
@@ -156,8 +162,7 @@ export function mechanismContract(name: string, create: (world: MechanismWorld) 
     it('never brings in an asset that was not yet available', () => {
       fc.assert(
         fc.property(calls, ({ world, ...call }) => {
-          const base = call.base.filter((row) => row < call.visibleRows);
-          const { rows } = rankWith(create(world), { ...call, base });
+          const { rows } = rankWith(create(world), call);
           expect(rows.every((row) => row < call.visibleRows)).toBe(true);
         }),
       );
@@ -169,8 +174,9 @@ export function mechanismContract(name: string, create: (world: MechanismWorld) 
           const fresh = rankWith(create(first.world), first);
           const used = create(first.world);
           const entries = second.entries.map(([request, s]) => [request % first.world.requests, s] as const);
-          const base = second.base.filter((row) => row < first.world.assets);
-          rankWith(used, { ...second, base, entries });
+          const visibleRows = Math.min(second.visibleRows, first.world.assets);
+          const base = second.base.filter((row) => row < visibleRows);
+          rankWith(used, { ...second, base, entries, visibleRows });
           expect(rankWith(used, first)).toEqual(fresh);
         }),
       );
@@ -194,7 +200,7 @@ export function mechanismContract(name: string, create: (world: MechanismWorld) 
           const mechanism = create(first.call.world);
           if (mechanism.rankViews === undefined) return;
           for (const { call, views, selectedBy, factors } of [first, second]) {
-            if (call.world !== first.call.world && call.world.assets > first.call.world.assets) return;
+            if (call.world.assets > first.call.world.assets) return;
             const entries = call.entries.map(
               ([request, s], k) => [request % first.call.world.requests, s * factors[k]!, selectedBy[k]!] as const,
             );
