@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { parseDuration } from '../../time/duration.js';
 import { sliceRuleKinds } from '../../topics/slices/sliceRule.js';
 import { type ServerContext, workspaceOf } from '../context.js';
-import { anyObject, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
+import { anyObject, durationOf, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
 import type { TopicAnswer, TopicQuestion } from '../topics/TopicService.js';
 import type { ApiServer } from '../typeProvider.js';
 
@@ -31,7 +30,7 @@ export function topicQuestionOf({ asOf, slices, lateness, tracker, rule }: Topic
   return {
     asOf: instantOf('asOf', asOf) ?? now,
     slices: slices === undefined ? undefined : { kind: slices },
-    lateness: lateness === undefined ? undefined : parseDuration(lateness),
+    lateness: durationOf('lateness', lateness),
     tracker: tracker === undefined ? undefined : { kind: tracker },
     rule: rule === undefined ? undefined : { kind: rule },
   };
