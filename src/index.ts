@@ -38,6 +38,7 @@ export type { WithdrawOptions } from './store/workspace/withdraw.js';
 export type { CellKey } from './replay/cellRows.js';
 export type { BootstrapSettings, CellEffects, Contrasts, QuartileEffects } from './replay/effects.js';
 export type { Experiment } from './replay/experiment.js';
+export { loadMechanismFile } from './replay/mechanismModule.js';
 export { checkExperiment, type LineOf, readExperiment } from './replay/readExperiment.js';
 export type { RunEffects } from './replay/runEffects.js';
 export type { ReplayProgress } from './replay/runReplay.js';
@@ -77,7 +78,13 @@ export { RunReader } from './store/runs/RunReader.js';
 export type { Condition, ConditionName } from './memory/conditions.js';
 export { type AnchorClock, isEligible, temporalViolationRate } from './memory/eligibility.js';
 export type { EventReads } from './memory/eventLog.js';
-export type { MechanismInput, MechanismOutput, MemoryMechanism } from './memory/mechanisms/mechanism.js';
+export type {
+  MechanismContext,
+  MechanismInput,
+  MechanismOutput,
+  MemoryMechanism,
+  ViewsInput,
+} from './memory/mechanisms/mechanism.js';
 
 // Data sets
 
@@ -145,6 +152,7 @@ export {
 export type { WorkspaceDocuments } from './store/topics/workspaceDocuments.js';
 export type { LabelLeakage, SeriesEvaluation, SeriesLabel } from './topics/evaluation/evaluateSeries.js';
 export type { SeriesSelection, TrendSeries } from './topics/evaluation/trendSeries.js';
+export type { SliceMembers } from './topics/MemberRecorder.js';
 export type { MatchingRule } from './topics/matching/matchClusters.js';
 export type { PublishedSlice, TopicPoint } from './topics/publishedSlice.js';
 export type { Baseline } from './topics/rules/baseline.js';
@@ -205,3 +213,4 @@ export { ForeignFileError } from './errors/ForeignFileError.js';
 export { InvalidArgumentError } from './errors/InvalidArgumentError.js';
 export { type InputLocation, InvalidInputError } from './errors/InvalidInputError.js';
 export { MissingResourceError } from './errors/MissingResourceError.js';
+export type { Wording } from './errors/wording.js';
