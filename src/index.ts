@@ -213,4 +213,4 @@ export { ForeignFileError } from './errors/ForeignFileError.js';
 export { InvalidArgumentError } from './errors/InvalidArgumentError.js';
 export { type InputLocation, InvalidInputError } from './errors/InvalidInputError.js';
 export { MissingResourceError } from './errors/MissingResourceError.js';
-export type { Wording } from './errors/wording.js';
+export type { Word, Wording } from './errors/wording.js';
