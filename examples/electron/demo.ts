@@ -49,6 +49,9 @@ function mustBe(expected: number, code: number): void {
   if (code !== expected) throw new Error(`exit code ${code}, expected ${expected}`);
 }
 
+say('Building asof');
+execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit' });
+
 rmSync(output, { recursive: true, force: true });
 say('Building a dated collection from the release notes of Electron (npm package electron-releases)');
 const built = await buildElectronDataset(path.join(output, 'dataset'), 1);
