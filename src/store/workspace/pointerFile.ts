@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Database } from '../../columnar/duckdb.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
@@ -25,10 +26,12 @@ interface Pointer {
 /**
  * Makes a state the one in force: its catalog is written beside the others, then the pointer is replaced. A crash at any
  * moment leaves the old state or the new one.
+ *
+ * @param database what is at hand to write the catalog with
  */
-export async function publishState(folder: string, state: WorkspaceState): Promise<void> {
+export async function publishState(folder: string, state: WorkspaceState, database?: Database): Promise<void> {
   const catalog = inWorkspace(folder, workspaceLayout.catalog(state.generation));
-  await writeCatalog(catalog, state);
+  await writeCatalog(catalog, state, database);
   await syncWithFolder(catalog);
   const sha256 = sha256Hex(await readFile(catalog));
   const pointer: Pointer = { format, version: workspaceFormatVersion, generation: state.generation, sha256 };
