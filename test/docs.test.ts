@@ -11,7 +11,7 @@ import { type Page, parsePage, type Snippet } from './support/docs/markdown.js';
 import { outputPattern } from './support/docs/outputPattern.js';
 import { isBuilt, PageRunner, type SnippetRun } from './support/docs/PageRunner.js';
 import { asofCommands, callsOfAsof } from './support/docs/shellCommands.js';
-import { programsOf, typeErrors } from './support/docs/typeScriptSnippets.js';
+import { programsOf, requireSyntax, typeErrors } from './support/docs/typeScriptSnippets.js';
 
 const pages: Page[] = globSync(['*.md', 'docs/**/*.md', 'bench/results/*.md', 'checker/*.md', '!docs/api'])
   .sort()
@@ -193,6 +193,7 @@ function parseData(language: string, text: string): unknown {
   if (language === 'json') return JSON.parse(text);
   if (language === 'jsonl') return text.split('\n').map((line) => JSON.parse(line) as unknown);
   if (language === 'yaml') return parseYaml(text);
+  if (language === 'js') return requireSyntax(text);
   throw new Error(`unknown language ${language}`);
 }
 

@@ -70,3 +70,10 @@ export function transpile(text: string): string {
 export function fileNameOf(place: string): string {
   return `${place.replace(/[^\w]+/g, '-')}.mts`;
 }
+
+/** @throws SyntaxError where a text is not JavaScript */
+export function requireSyntax(text: string): void {
+  const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true, fileName: 'snippet.mjs' });
+  const [first] = diagnostics;
+  if (first !== undefined) throw new SyntaxError(ts.flattenDiagnosticMessageText(first.messageText, ' '));
+}
