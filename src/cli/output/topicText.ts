@@ -96,7 +96,7 @@ export function eventText({ kind, topic, other, cosine, documents }: TopicEvent)
     case 'merge':
       return `${topic} became part of ${other}${nearness}`;
     case 'succession':
-      return `${topic} went on with other documents, ${documents} so far${nearness}`;
+      return `${topic} went on with other documents, ${other === null ? `${documents} so far` : `those of ${other}`}${nearness}`;
     case 'return':
       return `${topic} is back with ${documents} documents${nearness}`;
     case 'end':
