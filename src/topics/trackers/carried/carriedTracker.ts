@@ -15,9 +15,9 @@ export interface CarriedTrackerOptions {
    * in the paper, or more, where the first slice of some size shows that the stream's texts are that much alike.
    */
   readonly similarity?: number | 'auto' | undefined;
-  /** Documents within `window` slices that make a topic; 5 by default. */
+  /** Documents within `window` slices that make a topic; 3 by default. */
   readonly leastDocuments?: number | undefined;
-  /** See there; 4 by default. */
+  /** See there; 8 by default. */
   readonly window?: number | undefined;
   /** Slices that are looked back on when topics change; 12 by default. */
   readonly lookBack?: number | undefined;
@@ -122,7 +122,7 @@ const usualSimilarity = 0.5;
 
 /** The settings in force, given what the stream says of similarity. */
 function parametersFrom(options: CarriedTrackerOptions, seed: number): (ofStream: number | null) => CarriedParameters {
-  const { leastDocuments = 5, window = 4, lookBack = 12, memory = 50, endAfter = 8 } = options;
+  const { leastDocuments = 3, window = 8, lookBack = 12, memory = 50, endAfter = 8 } = options;
   for (const [argument, value] of Object.entries({ leastDocuments, window, lookBack, memory, endAfter })) {
     if (Number.isInteger(value) && value >= 1) continue;
     throw new InvalidArgumentError({ argument, value, expected: 'an integer of at least 1' });
