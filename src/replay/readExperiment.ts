@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { formatLocation, InvalidInputError } from '../errors/InvalidInputError.js';
+import { InvalidInputError } from '../errors/InvalidInputError.js';
+import { formatLocation } from '../errors/inputLocation.js';
 import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
