@@ -136,15 +136,15 @@ describe('carried tracker', () => {
   const open = () => carriedTracker(context);
 
   it('makes a topic of documents once there are enough of them within the window', async () => {
-    const results = await run(open(), [{ 0: 20 }, { 0: 20, 4: 2 }, { 0: 20, 4: 2 }, { 0: 20, 4: 2 }]);
+    const results = await run(open(), [{ 0: 20 }, { 0: 20, 4: 1 }, { 0: 20, 4: 1 }, { 0: 20, 4: 1 }]);
     expect(results.map(({ events }) => events)).toEqual([['emergence 1'], [], [], ['emergence 2']]);
-    // Of the slices before, the two documents each are seen as the topic's once it is one.
-    expect(results[3]!.assignment.past!.observations.get(2)!.map(({ size }) => size)).toEqual([0, 2, 2]);
-    expect(results[1]!.shares).toBe('0>1:20 4>-1:2');
+    // Of the slices before, the one document each is seen as the topic's once it is one.
+    expect(results[3]!.assignment.past!.observations.get(2)!.map(({ size }) => size)).toEqual([0, 1, 1]);
+    expect(results[1]!.shares).toBe('0>1:20 4>-1:1');
   });
 
   it('lets go of a few documents that stay alone', async () => {
-    const results = await run(open(), [{ 0: 20, 4: 2 }, ...Array(6).fill({ 0: 20 }), { 0: 20, 4: 4 }]);
+    const results = await run(open(), [{ 0: 20, 4: 2 }, ...Array(7).fill({ 0: 20 }), { 0: 20, 4: 2 }]);
     expect(results.flatMap(({ events }) => events)).toEqual(['emergence 1']);
   });
 

@@ -116,10 +116,10 @@ export function joinSuccessors(
     mains.delete(younger.topic);
     const nearest = nearestTopic(state, main, mains, dimension);
     if (group.since !== slice - 1 || nearest === null || !succeeds(group, nearest, slice, parameters)) continue;
-    absorb(state, nearest.topic, younger);
+    const { topic: older, cosine } = nearest;
+    absorb(state, older, younger);
     state.topics = state.topics.filter((topic) => topic !== younger);
-    const { topic, cosine } = { ...nearest, topic: nearest.topic.topic };
-    events.push({ kind: 'succession', topic, other: younger.topic, cosine, documents: group.size });
+    events.push({ kind: 'succession', topic: older.topic, other: younger.topic, cosine, documents: group.size });
   }
 }
 
