@@ -14,6 +14,7 @@ import { sha256Hex } from '../../src/commitment/sha256.js';
 import { CachedEmbedder } from '../../src/embedding/cache/CachedEmbedder.js';
 import type { Embedder } from '../../src/embedding/Embedder.js';
 import { openMinilm } from '../../src/embedding/minilm/openMinilm.js';
+import { InvalidArgumentError } from '../../src/errors/InvalidArgumentError.js';
 import { scoreLabels } from '../../src/evaluation/labelScores.js';
 import { userCacheFolder } from '../../src/files/userCacheFolder.js';
 import { MatrixProduct } from '../../src/inference/MatrixProduct.js';
@@ -34,6 +35,8 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
+
+const [seedCount, firstSeed] = [integerOf('--seeds', flags.seeds, 1), integerOf('--first', flags.first, 0)];
 
 const trends = ['growth', 'drift', 'decay'] as const;
 /** The paper's rule: every slice stands for itself, against the first four. */
@@ -92,7 +95,7 @@ const embedder = new CachedEmbedder(await openMinilm(), join(userCacheFolder(), 
 const results: { way: string; slices: string; instance: Scores | null; seeds: Scores[] }[] = [];
 try {
   const instance = flags.events === undefined ? null : readEvents(flags.events);
-  const streams = Array.from({ length: Number(flags.seeds) }, (_, i) => generateStream(Number(flags.first) + i));
+  const streams = Array.from({ length: seedCount }, (_, i) => generateStream(firstSeed + i));
   for (const slices of ['iso-week', 'us-week'] as const) {
     for (const way of ways) {
       const scores = async (events: readonly StreamEvent[]) => score(await labelsBy(way, slices, events));
@@ -107,6 +110,13 @@ try {
 }
 if (flags.json) console.log(JSON.stringify(results, null, 2));
 else for (const line of report()) console.log(line);
+
+/** @throws InvalidArgumentError */
+function integerOf(argument: string, text: string, least: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value;
+  throw new InvalidArgumentError({ argument, value: text, expected: `an integer of at least ${least}` });
+}
 
 /** The labels of the script beside those found, for every series and slice that holds an event. */
 async function labelsBy(way: Way, calendar: 'iso-week' | 'us-week', events: readonly StreamEvent[]): Promise<Pair[]> {
@@ -235,6 +245,8 @@ function report(): string[] {
       const cell = (of: keyof Scores) => {
         const own = seeds.map((scores) => scores[of]);
         const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+        // One stream has no spread.
+        if (own.length === 1) return fixed(mean);
         const variance = own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (own.length - 1);
         return `${fixed(mean)} ± ${fixed(Math.sqrt(variance))} (${fixed(Math.min(...own))})`;
       };

@@ -1,10 +1,10 @@
 import type { TopicPoint } from './publishedSlice.js';
 import type { Judgement, TopicObservation, TrendLabel, TrendRule } from './rules/trendRule.js';
 import type { StateValue } from './state/stateValue.js';
-import type { SliceAssignment } from './trackers/TopicTracker.js';
+import { type SliceAssignment, takeoverOf } from './trackers/TopicTracker.js';
 
 /** A topic in a slice, before it is labelled. */
-export interface DescribedTopic extends Pick<TopicPoint, 'topic' | 'size' | 'terms' | 'entities'> {
+export interface DescribedTopic extends Pick<TopicPoint, 'topic' | 'size' | 'terms' | 'about' | 'entities'> {
   /** [dimension] sum of the vectors of its documents. */
   readonly sum: Float64Array;
 }
@@ -117,7 +117,8 @@ export class TopicLabeller {
     const documentsOf = (topic: number) =>
       (past?.observations.get(topic) ?? []).reduce((sum, { size }) => sum + size, sizes.get(topic) ?? 0);
     const ended: TopicPoint[] = [];
-    for (const { kind, topic, other } of events) {
+    for (const event of events) {
+      const { kind, topic, other } = event;
       const state = this.#remembered.get(topic);
       const otherState = other === null ? undefined : this.#remembered.get(other);
       if (kind === 'split' && otherState !== undefined) {
@@ -127,10 +128,11 @@ export class TopicLabeller {
       if (kind === 'merge' && state !== undefined && otherState !== undefined) {
         this.#remembered.set(other!, this.#rule.merge(otherState, state));
       }
-      if (kind !== 'merge' && kind !== 'end') continue;
-      this.#remembered.delete(topic);
-      const nothing = { size: 0, ratio: null, drift: null, terms: [], entities: [], past: [] };
-      ended.push({ topic, label: 'ended', ...nothing });
+      for (const { from } of takeoverOf(event)) {
+        this.#remembered.delete(from);
+        const nothing = { size: 0, ratio: null, drift: null, terms: [], about: [], entities: [], past: [] };
+        ended.push({ topic: from, label: 'ended', ...nothing });
+      }
     }
     return ended;
   }

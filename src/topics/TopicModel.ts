@@ -8,18 +8,21 @@ import type { SliceBatch, TopicDocuments } from './TopicDocuments.js';
 import { type DescribedTopic, TopicLabeller } from './TopicLabeller.js';
 import { classTerms } from './terms/classTerms.js';
 import { entityShares } from './terms/entityShares.js';
+import { noTopic, TopicVocabulary } from './terms/TopicVocabulary.js';
 import { countTerms } from './terms/termsOf.js';
 import type { SliceAssignment, TopicTracker } from './trackers/TopicTracker.js';
 import { addRow } from './trackers/vectorMath.js';
 
-/** Terms and entities that are kept of each topic and slice. */
+/** Terms and entities that are kept of each topic and slice, and terms of the topic so far. */
 const keptTerms = 10;
+const keptAbout = 20;
 const keptEntities = 8;
 
 type ModelState = {
   readonly parameters: StateValue;
   readonly tracker: StateValue;
   readonly labeller: StateValue;
+  readonly vocabulary: StateValue;
   /** Newest event time, in epoch milliseconds, among the documents that the model has seen; null for none. */
   readonly newestObservation: number | null;
 };
@@ -31,7 +34,10 @@ type ModelState = {
 export class TopicModel {
   readonly #tracker: TopicTracker;
   readonly #labeller: TopicLabeller;
+  #vocabulary = TopicVocabulary.empty();
   #newestObservation: number | null = null;
+  /** Of the model as it is now, once somebody has asked for it. */
+  #hash: string | null = null;
 
   constructor(tracker: TopicTracker, rule: TrendRule) {
     this.#tracker = tracker;
@@ -53,13 +59,16 @@ export class TopicModel {
       parameters: this.parameters,
       tracker: this.#tracker.save(),
       labeller: this.#labeller.save(),
+      vocabulary: this.#vocabulary.save(),
       newestObservation: this.#newestObservation,
     };
     return state;
   }
 
   restore(saved: StateValue): void {
-    const { tracker, labeller, newestObservation } = saved as ModelState;
+    const { tracker, labeller, vocabulary, newestObservation } = saved as ModelState;
+    this.#hash = null;
+    this.#vocabulary = TopicVocabulary.restored(vocabulary);
     this.#tracker.restore(tracker);
     this.#labeller.restore(labeller);
     this.#newestObservation = newestObservation;
@@ -67,14 +76,18 @@ export class TopicModel {
 
   /** Identity of the model as it is now. */
   hash(): string {
-    return stateHash(this.save());
+    this.#hash ??= stateHash(this.save());
+    return this.#hash;
   }
 
   /** Takes a finished slice in, and says what is published of it. */
   async takeIn(slice: TimelineSlice, documents: TopicDocuments): Promise<PublishedSlice> {
     const { batch, withoutVector, documentsHash } = await loadSlice(slice, documents);
     const assignment = await this.#tracker.advance(batch);
-    const points = this.#labeller.label(slice.end - slice.start, describeTopics(batch, assignment), assignment);
+    const { topics, vocabulary } = describeTopics(batch, assignment, this.#vocabulary);
+    const points = this.#labeller.label(slice.end - slice.start, topics, assignment);
+    this.#vocabulary = vocabulary;
+    this.#hash = null;
     for (const row of slice.rows) {
       this.#newestObservation = Math.max(this.#newestObservation ?? Number.NEGATIVE_INFINITY, documents.eventAt[row]!);
     }
@@ -87,7 +100,8 @@ export class TopicModel {
     const { batch, withoutVector, documentsHash } = await loadSlice(slice, documents);
     const assignment = await this.#tracker.advance(batch);
     this.#tracker.restore(before);
-    const points = describeTopics(batch, assignment).map(({ sum: _, ...point }) => {
+    const { topics } = describeTopics(batch, assignment, this.#vocabulary);
+    const points = topics.map(({ sum: _, ...point }) => {
       const past = assignment.past?.observations.get(point.topic) ?? [];
       return { ...point, label: null, ratio: null, drift: null, past: past.map(({ size }) => size) };
     });
@@ -95,15 +109,24 @@ export class TopicModel {
   }
 }
 
-/** Every topic that is alive in a slice. Documents without a topic are a class of their own to the terms. */
-function describeTopics(batch: SliceBatch, { topics, alive }: SliceAssignment): DescribedTopic[] {
+/**
+ * Every topic that is alive in a slice, and the vocabulary with it. Documents without a topic are a class of their own to
+ * the terms.
+ */
+function describeTopics(
+  batch: SliceBatch,
+  { topics, alive, events }: SliceAssignment,
+  before: TopicVocabulary,
+): { topics: DescribedTopic[]; vocabulary: TopicVocabulary } {
   const members = new Map<number, number[]>(alive.map((topic) => [topic, []]));
   const others: number[] = [];
   for (const [document, topic] of topics.entries()) (members.get(topic) ?? others).push(document);
   const groups = [...alive.map((topic) => members.get(topic)!), others];
   const counts = groups.map((group) => countTerms(group.map((document) => batch.texts[document]!)));
   const terms = classTerms(counts, keptTerms);
-  return alive.map((topic, index) => {
+  const vocabulary = before.after(new Map([...alive, noTopic].map((topic, index) => [topic, counts[index]!])), events);
+  const about = vocabulary.terms(keptAbout);
+  const described = alive.map((topic, index) => {
     const group = groups[index]!;
     const sum = new Float64Array(batch.dimension);
     for (const document of group) addRow(sum, batch.vectors, document * batch.dimension);
@@ -111,8 +134,9 @@ function describeTopics(batch: SliceBatch, { topics, alive }: SliceAssignment): 
       group.map((document) => batch.entities[document]!),
       keptEntities,
     );
-    return { topic, size: group.length, terms: terms[index]!, entities, sum };
+    return { topic, size: group.length, terms: terms[index]!, about: about.get(topic) ?? [], entities, sum };
   });
+  return { topics: described, vocabulary };
 }
 
 interface LoadedSlice {

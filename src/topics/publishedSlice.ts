@@ -16,6 +16,8 @@ export interface TopicPoint {
   readonly drift: number | null;
   /** Terms that set the topic apart in the slice, heaviest first. */
   readonly terms: readonly string[];
+  /** Terms that set the topic apart over its slices so far, heaviest first: what it is about. */
+  readonly about: readonly string[];
   readonly entities: readonly EntityShare[];
   /**
    * Documents in the slices before, the latest last, as the model after this slice sees them: what the label was judged

@@ -46,6 +46,7 @@ export function topicColumns(slices: readonly PublishedSlice[]): { rows: number;
       numbers('ratio', 'float64', ({ point }) => point?.ratio),
       numbers('drift', 'float64', ({ point }) => point?.drift),
       textLists('terms', rows, ({ point }) => point?.terms ?? []),
+      textLists('about', rows, ({ point }) => point?.about ?? []),
       textLists('entities', rows, ({ point }) => point?.entities.map(({ entity }) => entity) ?? []),
       integerLists('entity_documents', rows, ({ point }) => point?.entities.map(({ documents }) => documents) ?? []),
       texts('documents_sha256', ({ slice }) => slice.documentsHash),
@@ -75,7 +76,7 @@ function integerLists(name: string, rows: readonly Row[], of: (row: Row) => read
 }
 
 const csvHeader =
-  'slice,start,end,known_at,status,slice_documents,slice_unassigned,topic,documents,label,ratio,drift,terms,entities,' +
+  'slice,start,end,known_at,status,slice_documents,slice_unassigned,topic,documents,label,ratio,drift,terms,about,entities,' +
   'entity_documents,documents_sha256,model_sha256';
 
 /**
@@ -99,6 +100,7 @@ export function topicsCsv(slices: readonly PublishedSlice[]): string {
       point?.ratio,
       point?.drift,
       JSON.stringify(point?.terms ?? []),
+      JSON.stringify(point?.about ?? []),
       JSON.stringify(entities.map(({ entity }) => entity)),
       JSON.stringify(entities.map((entity) => entity.documents)),
       documentsHash,

@@ -181,7 +181,7 @@ describe('trackTopics', () => {
   it('writes every setting down', async () => {
     const { parameters } = await track([], start);
     expect(parameters).toMatchObject({
-      tracker: { name: 'carried', parameters: { similarity: 'auto', window: 4, seed: 1 } },
+      tracker: { name: 'carried', parameters: { similarity: 'auto', leastDocuments: 3, window: 8, seed: 1 } },
       rule: { name: 'baseline', parameters: { window: 4, growth: 1.5, decay: 0.5, drift: 0.2 } },
     });
   });

@@ -101,7 +101,7 @@ export function topicChoicesOf(values: TopicOptionValues): TopicChoices {
     lateness: namedOption('--lateness', () => parseDuration(values.lateness)),
     tracker: trackerOf(values),
     rule: ruleOf(values),
-    seed: countOption('--seed', seed, Number.MIN_SAFE_INTEGER),
+    seed: countOption('--seed', seed, 0),
   };
 }
 
@@ -114,7 +114,7 @@ function slicesOf({ slices, sliceDocuments }: TopicOptionValues): SliceRule {
 }
 
 function trackerOf({ tracker, similarity, clusters, matching }: TopicOptionValues): TrackerChoice {
-  const kind = tracker ?? (clusters !== undefined || matching !== undefined ? 'matched' : 'carried');
+  const kind = tracker ?? 'carried';
   if (kind === 'carried') {
     refuse('--clusters', clusters, '--tracker matched beside it');
     refuse('--matching', matching, '--tracker matched beside it');

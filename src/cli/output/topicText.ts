@@ -1,6 +1,7 @@
 import { formatInstant } from '../../time/formatInstant.js';
 import type { TopicView } from '../../topics/evaluation/topicViews.js';
 import type { PublishedSlice, TopicPoint } from '../../topics/publishedSlice.js';
+import type { StateValue } from '../../topics/state/stateValue.js';
 import type { TopicEvent } from '../../topics/trackers/TopicTracker.js';
 import { sparkline } from './sparkline.js';
 import { type Alignment, formatTable, type TableOptions } from './table.js';
@@ -13,7 +14,7 @@ export interface TopicTableOptions {
   readonly styleHeader?: TableOptions['styleHeader'];
 }
 
-/** The topics that are alive after the last published slice, one a line, with their course. */
+/** The topics that are alive after the last published slice, one a line, with their course; '' where there are none. */
 export function topicTable(
   slices: readonly PublishedSlice[],
   views: readonly TopicView[],
@@ -38,12 +39,22 @@ export function topicTable(
     point.label ?? '(open)',
     point.ratio?.toFixed(2) ?? '',
     sparkline((sizes.get(point.topic) ?? new Float64Array(0)).slice(-drawn)),
-    point.terms.slice(0, 6).join(' '),
+    point.about.slice(0, 6).join(' '),
   ]);
+  if (rows.length === 0) return '';
   const header = ['topic', shown.id, ...(isBoth ? [`${open.id} so far`] : []), 'label', 'ratio', 'volume', 'terms'];
   const numeric = new Set(['topic', 'ratio', shown.id, `${open?.id} so far`]);
   const alignments = header.map((name): Alignment => (numeric.has(name) ? 'right' : 'left'));
   return formatTable(rows, { header, alignments, styleHeader });
+}
+
+/** Why a list of topics is empty. */
+export function noTopicText(slices: readonly PublishedSlice[], parameters: StateValue): string {
+  if (slices.some(({ points }) => points.length > 0)) return 'no topic is alive any more';
+  const documents = slices.reduce((sum, slice) => sum + slice.documents, 0);
+  const { tracker } = parameters as { tracker: { parameters: { leastDocuments: number } } };
+  const count = documents === 1 ? 'one document' : `${documents} documents`;
+  return `no topic: ${count}; a topic needs ${tracker.parameters.leastDocuments} that are alike`;
 }
 
 /** One topic's course, a line a slice, and what happened to it. */
@@ -96,7 +107,7 @@ export function eventText({ kind, topic, other, cosine, documents }: TopicEvent)
     case 'merge':
       return `${topic} became part of ${other}${nearness}`;
     case 'succession':
-      return `${topic} went on with other documents, ${documents} so far${nearness}`;
+      return `${topic} went on with other documents, ${other === null ? `${documents} so far` : `those of ${other}`}${nearness}`;
     case 'return':
       return `${topic} is back with ${documents} documents${nearness}`;
     case 'end':

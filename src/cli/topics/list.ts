@@ -5,6 +5,7 @@ import { checkOutputFile, type OutputFile, writeOutputFile } from '../../files/o
 import { verifyPublished, type WorkspaceTopics } from '../../store/topics/trackWorkspace.js';
 import type { Workspace } from '../../store/workspace/Workspace.js';
 import { formatInstant } from '../../time/formatInstant.js';
+import type { Instant } from '../../time/instant.js';
 import { publishedViews } from '../../topics/evaluation/topicViews.js';
 import { topicColumns, topicsCsv, topicsJson } from '../../topics/topicRows.js';
 import type { CliContext } from '../context.js';
@@ -12,7 +13,7 @@ import { countOption } from '../options/numberOption.js';
 import { addTopicOptions, type TopicOptionValues } from '../options/topicOptions.js';
 import { writeJson } from '../output/json.js';
 import { stylerFor } from '../output/style.js';
-import { eventText, slicesText, topicTable } from '../output/topicText.js';
+import { eventText, noTopicText, slicesText, topicTable } from '../output/topicText.js';
 import { withTopics } from './withTopics.js';
 
 const outFormats = ['csv', 'parquet', 'json'] as const;
@@ -51,7 +52,7 @@ export function listCommand(context: CliContext): Command {
         }
         const topics = await track();
         progress.stop();
-        remark(context, topics);
+        remark(context, topics, options.coveredUntil);
         if (output !== undefined) {
           const rows = await writeTopics(output, format!, topics, workspace);
           context.stdout.write(`${rows} rows written to ${values.out}\n`);
@@ -71,7 +72,7 @@ async function writeList(context: CliContext, topics: WorkspaceTopics, most: num
   const views = published.length === 0 ? [] : await publishedViews(published).at(published.length - 1);
   const styleHeader = (text: string) => style('bold', text);
   const table = topicTable(slices, views, { most, drawn, styleHeader });
-  if (table !== '') stdout.write(`\n${table}`);
+  stdout.write(`\n${table === '' ? `${noTopicText(slices, topics.parameters)}\n` : table}`);
   const last = published.at(-1);
   if (last !== undefined && last.events.length > 0) {
     stdout.write(`\n${last.id}: ${last.events.map(eventText).join('; ')}\n`);
@@ -86,9 +87,15 @@ function modelText({ model, published }: WorkspaceTopics): string {
 }
 
 /** What a user should know, and would not see in the table. */
-function remark({ stderr }: CliContext, { counts, published, slices }: WorkspaceTopics): void {
+function remark({ stderr }: CliContext, topics: WorkspaceTopics, wanted: Instant | undefined): void {
+  const { asOf, coveredUntil, counts, published, slices } = topics;
   const silent = slices.reduce((sum, { withoutVector }) => sum + withoutVector, 0);
+  const told = wanted === undefined ? '' : `--covered-until ${formatInstant(wanted)}`;
+  const isClamped = wanted !== undefined && wanted > coveredUntil;
+  const isEarly = wanted !== undefined && slices.length === 0 && counts.ahead > 0;
   const lines: [boolean, string][] = [
+    [isClamped, `${told} is after ${formatInstant(asOf)}, as of which nothing later is known: taken as that`],
+    [isEarly, `${told} is before the first document: there is no slice`],
     [counts.late > 0, `${counts.late} documents came too late for their slice and are left out (--lateness)`],
     [counts.undated > 0, `${counts.undated} documents have no event time and are left out`],
     [counts.ahead > 0, `${counts.ahead} documents have an event time after the last slice`],

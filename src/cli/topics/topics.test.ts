@@ -139,11 +139,33 @@ describe('asof topics', () => {
     ).toEqual(new Set([1]));
   });
 
+  it('says why a list is empty', async () => {
+    const { folder, run } = surroundings();
+    writeFileSync(path.join(folder, 'one.jsonl'), jsonLines({ id: 'a', ts: '2021-01-04T00:00Z', msg: 'Okta login' }));
+    const { stdout, exitCode } = await run('topics @one.jsonl --preset logs');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\n\nno topic: one document; a topic needs 3 that are alike\n$/);
+  });
+
+  it('says where the stream cannot be complete until the time that was told', async () => {
+    const { run } = surroundings();
+    const late = await run(`topics ${file} --covered-until 2022-01-01`);
+    expect(late.stderr).toMatch(
+      /--covered-until 2022-01-01T00:00:00Z is after 2021-06-01T00:00:00Z, as of which nothing/,
+    );
+    const early = await run(`topics ${file} --covered-until 2020-01-01`);
+    expect(early.stderr).toMatch(
+      /--covered-until 2020-01-01T00:00:00Z is before the first document: there is no slice/,
+    );
+    expect(early.stdout).toMatch(/\nno topic: 0 documents;/);
+    expect((await run(`topics ${file} --covered-until 2021-05-01`)).stderr).not.toContain('covered-until');
+  });
+
   it('tracks by other rules, slices and clusterings', async () => {
     const { run } = surroundings();
     for (const [words, expected] of [
-      ['--rule delta --clusters 2', /"name": "matched"[\s\S]*"name": "delta"/],
-      ['--clusters hdbscan --slices us-week', /"kind": "us-week"[\s\S]*"kind": "hdbscan"/],
+      ['--rule delta --tracker matched --clusters 2', /"name": "matched"[\s\S]*"name": "delta"/],
+      ['--tracker matched --clusters hdbscan --slices us-week', /"kind": "us-week"[\s\S]*"kind": "hdbscan"/],
       ['--slices adaptive --slice-documents 40', /"kind": "equal-count"/],
       ['--lateness 2d --growth 2 --settle 0', /"growth": 2/],
     ] as const) {
@@ -182,8 +204,13 @@ describe('asof topics', () => {
         /--workspace: got .*expected files or a workspace, not both/,
       ],
       ['topics --slices fortnight', /'fortnight' is invalid/],
-      ['topics --clusters many', /--clusters: got "many", expected elbow, silhouette, hdbscan, or a number/],
+      [
+        'topics --tracker matched --clusters many',
+        /--clusters: got "many", expected elbow, silhouette, hdbscan, or a number/,
+      ],
       ['topics --tracker carried --clusters 3', /--clusters: got "3", expected --tracker matched beside it/],
+      ['topics --clusters 3', /--clusters: got "3", expected --tracker matched beside it/],
+      ['topics --seed -1', /--seed: got "-1", expected an integer of at least 0/],
       ['topics --slice-documents 9', /--slice-documents: got "9", expected --slices equal-count beside it/],
       ['topics --rule delta --settle 3', /--settle: got "3", expected --rule baseline beside it/],
       ['topics --growth fast', /--growth: got "fast", expected a number/],

@@ -144,7 +144,7 @@ export function trackingOptions({
 export function settingsOf(given: Given): TopicSettings {
   const { slices = { kind: 'iso-week' }, lateness = 0, embedder, product, seed = 1 } = given;
   return {
-    version: 1,
+    version: 2,
     slices: Object.fromEntries(Object.entries(slices).filter(([, value]) => value !== undefined)) as StateValue,
     lateness,
     model: createModel({ dimension: embedder.dimension, product, seed }, given).parameters,

@@ -5,9 +5,10 @@ import { baselineRule } from '../rules/baselineRule.js';
 import type { TrendRule } from '../rules/trendRule.js';
 import { countTerms } from '../terms/termsOf.js';
 import { batchForTest, testDimension } from '../testing/documentsForTest.js';
+import type { TopicEvent } from '../trackers/TopicTracker.js';
 import { evaluateSeries, labelAt, labelLeakage } from './evaluateSeries.js';
 import { fullStreamViews, type GlobalDocuments, globalView, refittedViews } from './globalViews.js';
-import { hindsightViews, publishedViews, rankTerms } from './topicViews.js';
+import { hindsightViews, publishedViews } from './topicViews.js';
 import { selectSeries, speaksOf } from './trendSeries.js';
 
 let product: MatrixProduct;
@@ -18,31 +19,17 @@ afterAll(() => product.close());
 
 const rule = baselineRule({ sustained: 1, evidence: 0, settle: 0 }) as unknown as TrendRule;
 
-function point(topic: number, size: number, past: readonly number[], terms: readonly string[]): TopicPoint {
-  return { topic, size, past, terms, label: 'stable', ratio: null, drift: null, entities: [] };
+function point(topic: number, size: number, past: readonly number[], about: readonly string[]): TopicPoint {
+  return { topic, size, past, terms: [], about, label: 'stable', ratio: null, drift: null, entities: [] };
 }
 
-function slice(points: readonly TopicPoint[]): PublishedSlice {
-  return { points } as unknown as PublishedSlice;
+function slice(points: readonly TopicPoint[], events: readonly TopicEvent[] = []): PublishedSlice {
+  return { points, events } as unknown as PublishedSlice;
 }
 
-describe('rankTerms', () => {
-  it('weighs terms by rank and volume, equals by code units', () => {
-    const ranked = rankTerms([
-      { size: 10, terms: ['a', 'b'] },
-      { size: 4, terms: ['c', 'b'] },
-      { size: 3, terms: ['d', 'c'] },
-    ]);
-    // a 10, b 5 + 2, c 4 + 1.5, d 3.
-    expect(ranked).toEqual(['a', 'b', 'c', 'd']);
-    expect(
-      rankTerms([
-        { size: 2, terms: ['z'] },
-        { size: 2, terms: ['y'] },
-      ]),
-    ).toEqual(['y', 'z']);
-  });
-});
+function event(kind: TopicEvent['kind'], topic: number, other: number | null): TopicEvent {
+  return { kind, topic, other, cosine: null, documents: 0 };
+}
 
 describe('publishedViews', () => {
   const views = publishedViews([
@@ -61,6 +48,37 @@ describe('publishedViews', () => {
       [5, 4, 0],
       [1, 3, 7],
     ]);
+  });
+
+  const ended = (topic: number): TopicPoint => ({ ...point(topic, 0, [], []), label: 'ended' });
+  const seen = async (slices: readonly PublishedSlice[]) =>
+    (await publishedViews(slices).at(slices.length - 1)).map(({ topic, sizes }) => [topic, ...sizes]);
+
+  it('gives what was before the look back to the topic that another has become part of, or that it succeeds', async () => {
+    const before = [
+      slice([point(1, 4, [], []), point(2, 6, [], [])]),
+      slice([point(1, 5, [4], []), point(2, 7, [6], [])]),
+    ];
+    for (const end of [event('merge', 2, 1), event('succession', 1, 2)]) {
+      // One slice is looked back on.
+      const after = slice([point(1, 9, [12], []), ended(2)], [end]);
+      expect(await seen([...before, after])).toEqual([[1, 10, 12, 9]]);
+    }
+  });
+
+  it('shares out what was before the look back when a topic parts', async () => {
+    const before = [slice([point(1, 8, [], [])]), slice([point(1, 8, [8], [])])];
+    const after = slice([point(1, 4, [5], []), point(2, 1, [2], [])], [event('split', 2, 1)]);
+    // 9 of the 12 documents known again stay.
+    expect(await seen([...before, after])).toEqual([
+      [1, 6, 5, 4],
+      [2, 2, 2, 1],
+    ]);
+  });
+
+  it('keeps volumes and terms of a topic that has ended', async () => {
+    const slices = [slice([point(1, 4, [], ['old'])]), slice([ended(1)], [event('end', 1, null)])];
+    expect(await publishedViews(slices).at(1)).toEqual([{ topic: 1, sizes: Float64Array.of(4, 0), terms: ['old'] }]);
   });
 
   it('shows with hindsight what is known after the last', async () => {

@@ -42,6 +42,16 @@ describe('packState', () => {
     expect(stateHash({ x: a, y: b })).not.toBe(stateHash({ x: b, y: a }));
   });
 
+  it('identifies a state by its content, saved or not', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        expect(stateHash(unpackState(packState(state), 'model'))).toBe(stateHash(state));
+      }),
+    );
+    expect(stateHash({ x: Float32Array.of(1, 2) })).not.toBe(stateHash({ x: Float32Array.of(1, 3) }));
+    expect(stateHash(Float32Array.of(0, 0))).not.toBe(stateHash(Float64Array.of(0)));
+  });
+
   it('refuses other bytes, cut ones and ones with something added', () => {
     const bytes = packState({ x: Float32Array.of(1, 2), y: 'text' });
     for (const wrong of [

@@ -4,15 +4,19 @@ import { littleEndianBytes } from '../../commitment/typedArrayBytes.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import type { StateValue } from './stateValue.js';
 
-const magic = 'asof topic model 1\n';
+const magic = 'asof topic model 2\n';
 
 /**
  * A state as bytes: a line of magic, the length of a canonical JSON text and the text, in which each array of numbers is
  * `{"$": type, "n": length}`, then the arrays, little-endian, in the order of the text. Equal states, equal bytes.
  */
 export function packState(state: StateValue): Uint8Array {
-  const arrays: (Float32Array | Float64Array)[] = [];
-  const text = Buffer.from(canonicalJson(withoutArrays(state, arrays)), 'utf8');
+  const arrays: NumberArray[] = [];
+  const note = (array: NumberArray) => {
+    arrays.push(array);
+    return { $: typeOf(array), n: array.length };
+  };
+  const text = Buffer.from(canonicalJson(withoutArrays(state, note)), 'utf8');
   const head = Buffer.from(`${magic}${text.length}\n`, 'latin1');
   return Buffer.concat([head, text, ...arrays.map(littleEndianBytes)]);
 }
@@ -32,7 +36,7 @@ export function unpackState(bytes: Uint8Array, source: string): StateValue {
   const length = Number(buffer.toString('latin1', magic.length, lineEnd));
   if (lineEnd < 0 || !Number.isInteger(length) || lineEnd + 1 + length > buffer.length) return refuse('truncated');
   let offset = lineEnd + 1 + length;
-  const take = (type: string, count: number): Float32Array | Float64Array => {
+  const take = (type: string, count: number): NumberArray => {
     const Type = type === 'f32' ? Float32Array : Float64Array;
     const end = offset + count * Type.BYTES_PER_ELEMENT;
     if (!Number.isInteger(count) || end > buffer.length) return refuse('truncated');
@@ -53,22 +57,42 @@ export function unpackState(bytes: Uint8Array, source: string): StateValue {
   return state;
 }
 
-/** Identity of a state: SHA-256 of its bytes, hexadecimal. */
+/**
+ * Identity of a state: SHA-256, hexadecimal, of its canonical JSON, in which each array of numbers is
+ * `{"$": type, "n": length, "sha256": that of its little-endian bytes}`.
+ *
+ * An array is hashed once, however many states it is part of: arrays of a state may be replaced, but not written to.
+ */
 export function stateHash(state: StateValue): string {
-  return sha256Hex(packState(state));
+  const note = (array: NumberArray) => ({ $: typeOf(array), n: array.length, sha256: arrayHash(array) });
+  return sha256Hex(`${magic}${canonicalJson(withoutArrays(state, note))}`);
 }
 
-function withoutArrays(value: StateValue, arrays: (Float32Array | Float64Array)[]): unknown {
-  if (value instanceof Float32Array || value instanceof Float64Array) {
-    arrays.push(value);
-    return { $: value instanceof Float32Array ? 'f32' : 'f64', n: value.length };
+type NumberArray = Float32Array | Float64Array;
+
+const arrayHashes = new WeakMap<NumberArray, string>();
+
+function arrayHash(array: NumberArray): string {
+  let hash = arrayHashes.get(array);
+  if (hash === undefined) {
+    hash = sha256Hex(littleEndianBytes(array));
+    arrayHashes.set(array, hash);
   }
-  if (Array.isArray(value)) return value.map((item) => withoutArrays(item, arrays));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(membersInOrder(value).map(([key, member]) => [key, withoutArrays(member, arrays)]));
+  return hash;
 }
 
-function withArrays(value: unknown, take: (type: string, count: number) => Float32Array | Float64Array): StateValue {
+function typeOf(array: NumberArray): 'f32' | 'f64' {
+  return array instanceof Float32Array ? 'f32' : 'f64';
+}
+
+function withoutArrays(value: StateValue, note: (array: NumberArray) => object): unknown {
+  if (value instanceof Float32Array || value instanceof Float64Array) return note(value);
+  if (Array.isArray(value)) return value.map((item) => withoutArrays(item, note));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(membersInOrder(value).map(([key, member]) => [key, withoutArrays(member, note)]));
+}
+
+function withArrays(value: unknown, take: (type: string, count: number) => NumberArray): StateValue {
   if (Array.isArray(value)) return value.map((item) => withArrays(item, take));
   if (typeof value !== 'object' || value === null) return value as StateValue;
   const { $: type, n: count } = value as { $?: string; n?: number };

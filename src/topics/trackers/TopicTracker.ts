@@ -7,7 +7,8 @@ import type { SliceBatch } from '../TopicDocuments.js';
  * - `emergence`: a new topic; `other` is the one beside which it came up, where one is near
  * - `split`: a new topic of documents that another (`other`) held until then
  * - `merge`: the topic ended by becoming part of another (`other`)
- * - `succession`: the topic's documents have given way to others, that go on as the same topic
+ * - `succession`: the topic's documents have given way to others, that go on as the same topic; these had been a new
+ *   topic (`other`) for a slice, or none
  * - `return`: a topic that had ended is there again
  * - `end`: the topic is there no more
  */
@@ -23,6 +24,13 @@ export interface TopicEvent {
   readonly cosine: number | null;
   /** Documents that it concerns. */
   readonly documents: number;
+}
+
+/** Which topic is there no more after an event, and which one goes on with its documents. */
+export function takeoverOf({ kind, topic, other }: TopicEvent): { from: number; into: number | null }[] {
+  if (kind === 'end') return [{ from: topic, into: null }];
+  if (kind === 'merge') return [{ from: topic, into: other }];
+  return kind === 'succession' && other !== null ? [{ from: other, into: topic }] : [];
 }
 
 /** The topics of a slice. */

@@ -136,15 +136,15 @@ describe('carried tracker', () => {
   const open = () => carriedTracker(context);
 
   it('makes a topic of documents once there are enough of them within the window', async () => {
-    const results = await run(open(), [{ 0: 20 }, { 0: 20, 4: 2 }, { 0: 20, 4: 2 }, { 0: 20, 4: 2 }]);
+    const results = await run(open(), [{ 0: 20 }, { 0: 20, 4: 1 }, { 0: 20, 4: 1 }, { 0: 20, 4: 1 }]);
     expect(results.map(({ events }) => events)).toEqual([['emergence 1'], [], [], ['emergence 2']]);
-    // Of the slices before, the two documents each are seen as the topic's once it is one.
-    expect(results[3]!.assignment.past!.observations.get(2)!.map(({ size }) => size)).toEqual([0, 2, 2]);
-    expect(results[1]!.shares).toBe('0>1:20 4>-1:2');
+    // Of the slices before, the one document each is seen as the topic's once it is one.
+    expect(results[3]!.assignment.past!.observations.get(2)!.map(({ size }) => size)).toEqual([0, 1, 1]);
+    expect(results[1]!.shares).toBe('0>1:20 4>-1:1');
   });
 
   it('lets go of a few documents that stay alone', async () => {
-    const results = await run(open(), [{ 0: 20, 4: 2 }, ...Array(6).fill({ 0: 20 }), { 0: 20, 4: 4 }]);
+    const results = await run(open(), [{ 0: 20, 4: 2 }, ...Array(7).fill({ 0: 20 }), { 0: 20, 4: 2 }]);
     expect(results.flatMap(({ events }) => events)).toEqual(['emergence 1']);
   });
 
@@ -202,21 +202,40 @@ describe('carried tracker', () => {
     expect(merging.slice(2).map((text) => text.replace(/^\d+ /, ''))).toEqual(['merge 2 1']);
   });
 
-  it('takes a group that has filled the place of a topic for the same topic, drifted', async () => {
-    const tracker = carriedTracker(context, { successionSimilarity: 0.2 });
-    const vectorNear = vectorSource(9);
-    // Axes 0 and 1 share a direction: 0.3 alike, too little to belong to one another.
-    const mixed = (axis: number) => {
-      const vector = vectorNear(axis);
-      if (axis < 2) vector[11]! += 0.65;
-      return vector;
-    };
-    const told: string[] = [];
-    for (const counts of [...Array(4).fill({ 0: 25, 5: 25 }), ...Array(2).fill({ 1: 25, 5: 25 })]) {
-      const { events, alive } = await tracker.advance(batchForTest(counts, mixed));
-      told.push(`${events.map(({ kind }) => kind).join()} ${alive.length}`);
+  describe('a group near a topic', () => {
+    const steady = Array<Record<number, number>>(4).fill({ 0: 25, 5: 25 });
+    /** What happens from the fifth slice on, and how many topics there are after each. */
+    async function told(later: readonly Record<number, number>[]): Promise<string[]> {
+      const tracker = carriedTracker(context, { successionSimilarity: 0.2 });
+      const vectorNear = vectorSource(9);
+      // Axes 0 and 1 share a direction: 0.3 alike, too little to belong to one another.
+      const mixed = (axis: number) => {
+        const vector = vectorNear(axis);
+        if (axis < 2) vector[11]! += 0.65;
+        return vector;
+      };
+      const lines: string[] = [];
+      for (const counts of [...steady, ...later]) {
+        const { events, alive } = await tracker.advance(batchForTest(counts, mixed));
+        const named = events.map(({ kind, topic, other }) => `${kind} ${topic} ${other ?? '-'}`);
+        lines.push(`${named.join()} (${alive.length})`);
+      }
+      return lines.slice(steady.length);
     }
-    expect(told).toEqual(['emergence,emergence 2', ' 2', ' 2', ' 2', 'succession 2', ' 2']);
+
+    it('that has filled its place is the same topic, drifted', async () => {
+      expect(await told(Array(2).fill({ 1: 25, 5: 25 }))).toEqual(['succession 1 - (2)', ' (2)']);
+    });
+
+    it('that takes its place in the midst of a slice is seen to have done so in the next', async () => {
+      const handover = { 0: 14, 1: 11, 5: 25 };
+      expect(await told([handover, { 1: 25, 5: 25 }])).toEqual(['emergence 3 - (3)', 'succession 1 3 (2)']);
+    });
+
+    it('is a topic of its own while the other is there, and where that leaves later', async () => {
+      const both = { 0: 14, 1: 11, 5: 25 };
+      expect(await told([both, both, { 1: 25, 5: 25 }])).toEqual(['emergence 3 - (3)', ' (3)', ' (3)']);
+    });
   });
 
   it('counts the past again from what it has kept, of large slices by a sample', async () => {

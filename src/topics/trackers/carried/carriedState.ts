@@ -41,15 +41,15 @@ export interface Topic {
   recent: number[];
 }
 
-/** Documents of the last slices, kept to be counted again when topics change. */
-export interface RetainedDocuments {
-  /** Of each slice, the latest last: how many documents are kept, and how many each stands for. */
-  readonly slices: readonly { readonly kept: number; readonly weight: number }[];
-  /** [sum of kept, dimension] row-major. */
+/** Documents of a slice, kept to be counted again when topics change. Never altered once made: see `stateHash`. */
+export interface RetainedSlice {
+  /** Documents that each one kept stands for. */
+  readonly weight: number;
+  /** [kept, dimension] row-major. */
   readonly vectors: Float32Array;
 }
 
-/** What is carried from slice to slice. */
+/** What is carried from slice to slice. Its arrays are replaced, never written to. */
 export interface CarriedState {
   /** Slices so far. */
   slices: number;
@@ -64,7 +64,8 @@ export interface CarriedState {
   /** Topics that have ended, the latest last, and the centroids of their main clusters, [ended, dimension]. */
   ended: number[];
   endedCentroids: Float32Array;
-  retained: RetainedDocuments;
+  /** Of the last slices, the latest last. */
+  retained: readonly RetainedSlice[];
 }
 
 export function initialState(): CarriedState {
@@ -77,7 +78,17 @@ export function initialState(): CarriedState {
     topics: [],
     ended: [],
     endedCentroids: new Float32Array(0),
-    retained: { slices: [], vectors: new Float32Array(0) },
+    retained: [],
+  };
+}
+
+/** The state as it is now, whatever becomes of it: arrays are shared, as nobody writes to them. */
+export function copyState(state: CarriedState): CarriedState {
+  return {
+    ...state,
+    clusters: state.clusters.map((cluster) => ({ ...cluster, recent: [...cluster.recent] })),
+    topics: state.topics.map((topic) => ({ ...topic, recent: [...topic.recent] })),
+    ended: [...state.ended],
   };
 }
 

@@ -3,8 +3,8 @@ import type { StateValue } from '../../state/stateValue.js';
 import type { SliceBatch } from '../../TopicDocuments.js';
 import type { SliceAssignment, TopicEvent, TopicTracker, TrackerContext } from '../TopicTracker.js';
 import { assignDocuments } from './assignDocuments.js';
-import { type CarriedParameters, type CarriedState, type Cluster, initialState } from './carriedState.js';
-import { endTopics, mergeTopics, promoteCandidates } from './reshapeTopics.js';
+import { type CarriedParameters, type CarriedState, type Cluster, copyState, initialState } from './carriedState.js';
+import { endTopics, joinSuccessors, mergeTopics, promoteCandidates } from './reshapeTopics.js';
 import { countAgain, retain } from './retainedDocuments.js';
 import { similarityScale } from './similarityScale.js';
 import { splitClusters } from './splitClusters.js';
@@ -16,9 +16,9 @@ export interface CarriedTrackerOptions {
    * in the paper, or more, where the first slice of some size shows that the stream's texts are that much alike.
    */
   readonly similarity?: number | 'auto' | undefined;
-  /** Documents within `window` slices that make a topic; 5 by default. */
+  /** Documents within `window` slices that make a topic; 3 by default. */
   readonly leastDocuments?: number | undefined;
-  /** See there; 4 by default. */
+  /** See there; 8 by default. */
   readonly window?: number | undefined;
   /** Slices that are looked back on when topics change; 12 by default. */
   readonly lookBack?: number | undefined;
@@ -35,7 +35,8 @@ export interface CarriedTrackerOptions {
 /**
  * Tracker `carried` (ours), the default: one model that goes from slice to slice. Centroids are carried forward,
  * documents join the nearest one or gather to new groups (`assignDocuments`), and topics are lines of clusters that can
- * split, merge, succeed one another, end and return (`promoteCandidates`, `mergeTopics`, `splitClusters`, `endTopics`).
+ * split, merge, succeed one another, end and return (`promoteCandidates`, `joinSuccessors`, `mergeTopics`,
+ * `splitClusters`, `endTopics`).
  * So a topic keeps its identity as long as its documents keep coming, where clusterings made anew each week have to be
  * matched, and every accident of a clustering is a change of volume.
  *
@@ -80,6 +81,7 @@ export function carriedTracker(context: TrackerContext, options: CarriedTrackerO
       events.push({ kind: 'split', topic, other: carried[from]!.topic, cosine, documents: sizes[to]! });
     }
     promoteCandidates(state, slice, dimension, parameters, events);
+    joinSuccessors(state, slice, dimension, parameters, events);
     mergeTopics(state, dimension, parameters, events);
     const topics = Int32Array.from(labels, (label) => state.clusters[label]!.topic || -1);
     endTopics(state, slice, dimension, parameters, events);
@@ -99,9 +101,9 @@ export function carriedTracker(context: TrackerContext, options: CarriedTrackerO
     name: 'carried',
     parameters: { ...parametersAt(null), similarity: options.similarity ?? 'auto' },
     advance,
-    save: () => structuredClone(state) as unknown as StateValue,
+    save: () => copyState(state) as unknown as StateValue,
     restore(saved) {
-      state = structuredClone(saved) as unknown as CarriedState;
+      state = copyState(saved as unknown as CarriedState);
     },
   };
 }
@@ -121,7 +123,7 @@ const usualSimilarity = 0.5;
 
 /** The settings in force, given what the stream says of similarity. */
 function parametersFrom(options: CarriedTrackerOptions, seed: number): (ofStream: number | null) => CarriedParameters {
-  const { leastDocuments = 5, window = 4, lookBack = 12, memory = 50, endAfter = 8 } = options;
+  const { leastDocuments = 3, window = 8, lookBack = 12, memory = 50, endAfter = 8 } = options;
   for (const [argument, value] of Object.entries({ leastDocuments, window, lookBack, memory, endAfter })) {
     if (Number.isInteger(value) && value >= 1) continue;
     throw new InvalidArgumentError({ argument, value, expected: 'an integer of at least 1' });

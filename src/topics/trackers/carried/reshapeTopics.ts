@@ -45,7 +45,8 @@ export function promoteCandidates(
       join(nearest);
       continue;
     }
-    if (nearest !== null && succeeds(cluster, nearest, slice, parameters)) {
+    const group = { since: cluster.since, size: cluster.recent.at(-1)! };
+    if (nearest !== null && succeeds(group, nearest, slice, parameters)) {
       join(nearest);
       const { cosine, topic } = nearest;
       events.push({ kind: 'succession', topic: topic.topic, other: null, cosine, documents });
@@ -75,23 +76,59 @@ const vacancyEvidence = 2;
  * was usual before the group began, beyond chance; the group has most of what is there now; and the two together are as
  * many as the topic was, within a factor of two. Then the flow of documents has not ended, but changed its content: that
  * is drift, and not one topic's end and another's emergence (ours).
+ *
+ * @param group the slice in which it began, and its documents in this one
  */
 function succeeds(
-  cluster: Cluster,
+  group: { readonly since: number; readonly size: number },
   { topic, cosine }: Nearest,
   slice: number,
   { successionSimilarity }: CarriedParameters,
 ): boolean {
-  if (cosine < successionSimilarity || topic.since >= cluster.since) return false;
-  const age = slice - cluster.since + 1;
+  if (cosine < successionSimilarity || topic.since >= group.since) return false;
+  const age = slice - group.since + 1;
   const before = topic.recent.slice(0, -age);
   if (before.length === 0) return false;
   const usual = median(before);
   const own = topic.recent.at(-1)!;
   const lost = usual - own;
-  const gained = cluster.recent.at(-1)!;
+  const gained = group.size;
   if (lost < usual / 2 || lost < vacancyEvidence * Math.sqrt(usual) || gained <= own) return false;
   return own + gained >= usual / 2 && own + gained <= usual * 2;
+}
+
+/**
+ * Looks once more at the topics that were new in the slice before: in that slice, a group that takes a topic's place has
+ * shared it with the topic, as one gives way to the other on some day in its midst; this slice is the first to show
+ * whether the topic is gone. Then the older goes on with the documents of the younger.
+ */
+export function joinSuccessors(
+  state: CarriedState,
+  slice: number,
+  dimension: number,
+  parameters: CarriedParameters,
+  events: TopicEvent[],
+): void {
+  for (const younger of state.topics.filter(({ since }) => since === slice - 1)) {
+    const mains = mainsOf(state);
+    const main = mains.get(younger.topic)!;
+    const group = { since: state.clusters[main]!.since, size: younger.recent.at(-1)! };
+    mains.delete(younger.topic);
+    const nearest = nearestTopic(state, main, mains, dimension);
+    if (group.since !== slice - 1 || nearest === null || !succeeds(group, nearest, slice, parameters)) continue;
+    const { topic: older, cosine } = nearest;
+    absorb(state, older, younger);
+    state.topics = state.topics.filter((topic) => topic !== younger);
+    events.push({ kind: 'succession', topic: older.topic, other: younger.topic, cosine, documents: group.size });
+  }
+}
+
+/** Gives the clusters and documents of a topic to another. */
+function absorb(state: CarriedState, into: Topic, from: Topic): void {
+  for (const cluster of state.clusters) if (cluster.topic === from.topic) cluster.topic = into.topic;
+  into.lastSlice = Math.max(into.lastSlice, from.lastSlice);
+  const back = into.recent.length - from.recent.length;
+  into.recent = into.recent.map((documents, i) => documents + (from.recent[i - back] ?? 0));
 }
 
 /**
@@ -113,12 +150,9 @@ export function mergeTopics(
       const [a, b] = [mains.get(older.topic)!, mains.get(younger.topic)!];
       const cosine = innerProduct(state.centroids, a * dimension, state.centroids, b * dimension, dimension);
       if (cosine < mergeSimilarity) continue;
-      for (const cluster of state.clusters) if (cluster.topic === younger.topic) cluster.topic = older.topic;
       const { topic } = younger;
       events.push({ kind: 'merge', topic, other: older.topic, cosine, documents: younger.recent.at(-1)! });
-      older.lastSlice = Math.max(older.lastSlice, younger.lastSlice);
-      const back = older.recent.length - younger.recent.length;
-      older.recent = older.recent.map((documents, i) => documents + (younger.recent[i - back] ?? 0));
+      absorb(state, older, younger);
       gone.add(topic);
     }
   }
@@ -173,7 +207,7 @@ function mainsOf({ clusters, topics }: CarriedState): Map<number, number> {
   return new Map(topics.map(({ topic }) => [topic, mainCluster(clusters, topic)]));
 }
 
-/** The topic whose main cluster is nearest to a cluster; the oldest of equals. */
+/** The topic whose main cluster, of those given, is nearest to a cluster; the oldest of equals. */
 function nearestTopic(
   { topics, centroids }: CarriedState,
   cluster: number,
@@ -182,7 +216,8 @@ function nearestTopic(
 ): Nearest | null {
   let nearest: Nearest | null = null;
   for (const topic of topics) {
-    const main = mains.get(topic.topic)!;
+    const main = mains.get(topic.topic);
+    if (main === undefined) continue;
     const cosine = innerProduct(centroids, cluster * dimension, centroids, main * dimension, dimension);
     if (nearest === null || cosine > nearest.cosine) nearest = { topic, cosine };
   }
