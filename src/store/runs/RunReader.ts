@@ -94,9 +94,14 @@ export class RunReader implements RunArtefacts {
     const proofs = new Map<string, StoredProofs>();
     for (const { label, seed } of recorded.streams) {
       streams.set(streamKey(label, seed), await readStream(this.#existing(runLayout.stream(name, label, seed))));
-      proofs.set(streamKey(label, seed), await readProofs(this.#existing(runLayout.proofs(name, label, seed))));
+      proofs.set(streamKey(label, seed), await this.proofs({ domain: name, stream: label, seed }));
     }
     return { assets, ...requests, bases, streams, proofs };
+  }
+
+  /** The stored proofs of a stream. */
+  proofs({ domain, stream, seed }: StreamNames): Promise<StoredProofs> {
+    return readProofs(this.#existing(runLayout.proofs(domain, stream, seed)));
   }
 
   shardRuns(): AsyncGenerator<ShardNames & { rows: number }> {

@@ -253,7 +253,7 @@ export class Workspace {
 
   async #loadContent(): Promise<WorkspaceContent> {
     const { segments, derived } = this.#state;
-    const loaded = await LoadedSegments.load(this.#scope, this.#loaded);
+    const loaded = await LoadedSegments.load(await this.#database(), this.#scope, this.#loaded);
     this.#loaded = loaded;
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
     return {
