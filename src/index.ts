@@ -39,11 +39,11 @@ export type {
   MemoryMechanism,
   ViewsInput,
 } from './memory/mechanisms/mechanism.js';
-export type { CellEffects } from './replay/effects.js';
-export type { Experiment } from './replay/experiment.js';
-export { loadMechanismFile } from './replay/mechanismModule.js';
-export { checkExperiment, readExperiment } from './replay/readExperiment.js';
-export type { RunEffects } from './replay/runEffects.js';
+export type { CellEffects } from './replay/effects/effects.js';
+export type { RunEffects } from './replay/effects/runEffects.js';
+export type { Experiment } from './replay/experiment/experiment.js';
+export { checkExperiment, readExperiment } from './replay/experiment/readExperiment.js';
+export { loadMechanismFile } from './replay/mechanisms/mechanismModule.js';
 export { analyzerNamed } from './retrieval/analysis/analyzerNamed.js';
 export { namesOf } from './retrieval/analysis/names.js';
 export { Bm25Retriever } from './retrieval/bm25/Bm25Retriever.js';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMechanismOutput } from '../src/memory/mechanisms/mechanism.js';
 import { blockOf, mechanismContract } from '../src/memory/testing/mechanismContract.js';
-import { createMechanism } from '../src/replay/createMechanism.js';
-import { loadMechanismFile, loadMechanismSource } from '../src/replay/mechanismModule.js';
+import { createMechanism } from '../src/replay/mechanisms/createMechanism.js';
+import { loadMechanismFile, loadMechanismSource } from '../src/replay/mechanisms/mechanismModule.js';
 import { smallDesign, writeSmallDataset } from './support/smallRun.js';
 
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));

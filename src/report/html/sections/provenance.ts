@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../audit/manifest.js';
-import { type Experiment, needsEmbedder } from '../../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../../replay/experiment/experiment.js';
 import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
