@@ -37,12 +37,12 @@ export type { WithdrawOptions } from './store/workspace/withdraw.js';
 
 export type { BootstrapSettings, CellEffects, Contrasts, QuartileEffects } from './replay/effects/effects.js';
 export type { RunEffects } from './replay/effects/runEffects.js';
+export type { EffectRange, MechanismSummary } from './replay/effects/summary.js';
 export type { Experiment } from './replay/experiment/experiment.js';
 export { checkExperiment, type LineOf, readExperiment } from './replay/experiment/readExperiment.js';
 export { loadMechanismFile } from './replay/mechanisms/mechanismModule.js';
 export type { CellKey } from './replay/rows/cellRows.js';
 export type { ReplayProgress } from './replay/runReplay.js';
-export type { EffectRange, MechanismSummary } from './replay/summary.js';
 export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';
 
 // Audits and the gate
