@@ -8,8 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readExperiment } from '#asof/replay/readExperiment.js';
-import { withPathsFrom } from '#asof/replay/withPathsFrom.js';
+import { readExperiment } from '#asof/replay/experiment/readExperiment.js';
+import { withPathsFrom } from '#asof/replay/experiment/withPathsFrom.js';
 import { runExperiment } from '#asof/store/runs/runExperiment.js';
 
 const { values: flags } = parseArgs({

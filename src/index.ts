@@ -35,14 +35,14 @@ export type { WithdrawOptions } from './store/workspace/withdraw.js';
 
 // Replay and effects
 
-export type { CellKey } from './replay/cellRows.js';
-export type { BootstrapSettings, CellEffects, Contrasts, QuartileEffects } from './replay/effects.js';
-export type { Experiment } from './replay/experiment.js';
-export { loadMechanismFile } from './replay/mechanismModule.js';
-export { checkExperiment, type LineOf, readExperiment } from './replay/readExperiment.js';
-export type { RunEffects } from './replay/runEffects.js';
+export type { BootstrapSettings, CellEffects, Contrasts, QuartileEffects } from './replay/effects/effects.js';
+export type { RunEffects } from './replay/effects/runEffects.js';
+export type { EffectRange, MechanismSummary } from './replay/effects/summary.js';
+export type { Experiment } from './replay/experiment/experiment.js';
+export { checkExperiment, type LineOf, readExperiment } from './replay/experiment/readExperiment.js';
+export { loadMechanismFile } from './replay/mechanisms/mechanismModule.js';
+export type { CellKey } from './replay/rows/cellRows.js';
 export type { ReplayProgress } from './replay/runReplay.js';
-export type { EffectRange, MechanismSummary } from './replay/summary.js';
 export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';
 
 // Audits and the gate

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { predicateSchema } from './audit/attestation/predicate.js';
 import { manifestSchema } from './audit/manifest.js';
-import { experimentFileSchema } from './replay/experiment.js';
-import { rowSchema } from './replay/rowSchema.js';
+import { experimentFileSchema } from './replay/experiment/experiment.js';
+import { rowSchema } from './replay/rows/rowSchema.js';
 
 /** JSON Schemas in `schemas/`, each defined once, in code. */
 export const publishedSchemas: readonly { readonly file: string; readonly schema: TSchema }[] = [

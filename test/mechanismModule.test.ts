@@ -4,23 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runForTest } from '../src/cli/testing/runForTest.js';
 import { newMechanismOutput } from '../src/memory/mechanisms/mechanism.js';
 import { blockOf, mechanismContract } from '../src/memory/testing/mechanismContract.js';
-import { createMechanism } from '../src/replay/createMechanism.js';
-import { loadMechanismFile, loadMechanismSource } from '../src/replay/mechanismModule.js';
+import { checkExperiment } from '../src/replay/experiment/readExperiment.js';
+import { createMechanism } from '../src/replay/mechanisms/createMechanism.js';
+import { loadMechanismFile, loadMechanismSource, loadMechanisms } from '../src/replay/mechanisms/mechanismModule.js';
 import { smallDesign, writeSmallDataset } from './support/smallRun.js';
 
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const example = fileURLToPath(new URL('../examples/mechanism/votes.js', import.meta.url));
 const exampleHash = await loadMechanismFile(example, 'the test');
-
-/** Each command is a process of its own: what one has loaded, the next has not. */
-function asof(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, ...words], {
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
 
 mechanismContract('the example', ({ context }) =>
   createMechanism({ kind: 'module', module: example, parameters: {}, sha256: exampleHash }, context, {
@@ -33,7 +27,7 @@ describe('a mechanism module named by an experiment file', () => {
   let root: string;
   const at = (...parts: string[]) => path.join(root, ...parts);
   const replay = (out: string, ...more: string[]) =>
-    asof('replay', '--experiment', at('experiment.yaml'), '--out', at(out), '--threads', '1', ...more);
+    runForTest(['replay', '--experiment', at('experiment.yaml'), '--out', at(out), '--threads', '1', ...more]);
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'asof-module-'));
     await writeSmallDataset(at('data'), { requests: 60 });
@@ -53,9 +47,9 @@ describe('a mechanism module named by an experiment file', () => {
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('is replayed, bound to the run by its content, and audited when it is given', async () => {
-    const made = replay('run', '--json');
+    const made = await replay('run', '--json');
     expect(made.stderr).toBe('');
-    expect(made.status).toBe(0);
+    expect(made.exitCode).toBe(0);
     const manifest = JSON.parse(await readFile(at('run', 'manifest.json'), 'utf8'));
     expect(manifest.experiment.mechanisms[1]).toEqual({
       kind: 'module',
@@ -69,16 +63,16 @@ describe('a mechanism module named by an experiment file', () => {
       parameters: { shown: 3, module: exampleHash },
     });
 
-    const unknown = asof('audit', at('run'));
-    expect(unknown.status).toBe(2);
-    expect(unknown.stderr).toContain(`mechanism module own.js (SHA-256 ${exampleHash})`);
-    expect(unknown.stderr).toContain('--mechanism-module');
-    expect(asof('audit', at('run'), '--mechanism-module', example)).toMatchObject({ status: 0, stderr: '' });
+    const given = await runForTest(['audit', at('run'), '--mechanism-module', example]);
+    expect([given.exitCode, given.stderr]).toEqual([0, '']);
+    // A process that has not loaded the module.
+    const without = spawnSync(process.execPath, ['--import', 'tsx', main, 'audit', at('run')], { encoding: 'utf8' });
+    expect(without.status).toBe(2);
+    expect(without.stderr).toContain(`mechanism module own.js (SHA-256 ${exampleHash})`);
+    expect(without.stderr).toContain('--mechanism-module');
 
     await writeFile(at('own.js'), `${await readFile(example, 'utf8')}// changed\n`);
-    const { status } = asof('audit', at('run'), '--mechanism-module', at('own.js'));
-    expect(status).toBe(2);
-    replay('other', '--json', '--no-audit');
+    await replay('other', '--json', '--no-audit');
     const other = JSON.parse(await readFile(at('other', 'manifest.json'), 'utf8'));
     expect(other.runId).not.toBe(manifest.runId);
     expect(other.models.map(({ id }: { id: string }) => id)).not.toEqual(
@@ -88,13 +82,19 @@ describe('a mechanism module named by an experiment file', () => {
 
   it('is refused with file, line and key of the experiment where it is not there', async () => {
     await rm(at('own.js'));
-    const { status, stderr } = replay('none');
-    expect(status).toBe(2);
+    const { exitCode, stderr } = await replay('none');
+    expect(exitCode).toBe(2);
     expect(stderr).toContain(`${at('experiment.yaml')}:5: mechanisms[1].module names it as a mechanism module`);
   }, 60_000);
 });
 
 describe('a mechanism module', () => {
+  it('is refused where it is not the one whose hash the experiment gives', async () => {
+    const mechanisms = [{ module: example, sha256: '0'.repeat(64) }];
+    const experiment = checkExperiment({ name: 'x', datasets: [{ name: 'x', path: 'x' }], mechanisms }, 'test');
+    await expect(loadMechanisms(experiment)).rejects.toThrow(`expected the module whose SHA-256 is ${'0'.repeat(64)}`);
+  });
+
   const load = async (source: string) => {
     const sha256 = await loadMechanismSource({ file: 'own.js', source });
     const context = { traces: blockOf([[0, 1]], 2), traceDepth: 2, idOrder: Uint32Array.of(0, 1) };

@@ -235,7 +235,7 @@ describe('asof replay', () => {
     [
       ['replay', '--out', 'x', '--mechanism', 'trace', 'feedback', 'small2'],
       2,
-      '--mechanism: got "small2", expected one of trace, feedback; if it is the path of the data set, put it before the options',
+      '--mechanism: got "small2", expected one of trace, feedback, module; if it is the path of the data set, put it before the options',
     ],
     [['replay', 'DATA', '--capacity', '0', '--out', 'x'], 2, 'command line: capacity: got 0'],
     [['replay', 'DATA', '--capacity', 'many', '--out', 'x'], 2, '--capacity: got "many", expected a number'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runForTest } from '../src/cli/testing/runForTest.js';
-import { checkExperiment, readExperiment } from '../src/replay/readExperiment.js';
+import { checkExperiment, readExperiment } from '../src/replay/experiment/readExperiment.js';
 import type { Report } from '../src/report/report.js';
 import { differenceText } from '../src/report/words/numbers.js';
 import { runExperiment } from '../src/store/runs/runExperiment.js';

@@ -4,13 +4,13 @@ import { sha256Hex } from '../commitment/sha256.js';
 import type { ModelVersion } from '../lineage/modelVersion.js';
 import { conditionsFor } from '../memory/conditions.js';
 import { eligibilityInWords, eligibilityVersion } from '../memory/eligibility.js';
-import { describeMechanism } from '../replay/createMechanism.js';
-import type { ReplayDomain } from '../replay/domain.js';
-import type { Experiment } from '../replay/experiment.js';
-import { readingsOf } from '../replay/readings.js';
-import { rowMetricNames } from '../replay/rowMetrics.js';
+import type { ReplayDomain } from '../replay/domain/domain.js';
+import type { Experiment } from '../replay/experiment/experiment.js';
+import { readingsOf } from '../replay/experiment/readings.js';
+import { specLabel } from '../replay/experiment/specLabel.js';
+import { describeMechanism } from '../replay/mechanisms/createMechanism.js';
+import { rowMetricNames } from '../replay/rows/rowMetrics.js';
 import type { DomainRecord } from '../replay/runReplay.js';
-import { specLabel } from '../replay/specLabel.js';
 import type { Manifest, ManifestDomain } from './manifest.js';
 
 /** What a manifest says that follows from the experiment alone. */

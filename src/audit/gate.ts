@@ -1,4 +1,4 @@
-import type { CellEffects } from '../replay/effects.js';
+import type { CellEffects } from '../replay/effects/effects.js';
 
 /** What the release gate says of one cell (PIT Discovery Table 7). */
 export type GateDecision = 'historical claim fails' | 'retain' | 'reject or retune' | 'inconclusive';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { checkExperiment } from '../replay/readExperiment.js';
+import { checkExperiment } from '../replay/experiment/readExperiment.js';
 import { processContext } from './context.js';
 import { commandReference } from './reference.js';
 import { buildProgram } from './runCli.js';

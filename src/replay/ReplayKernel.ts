@@ -11,13 +11,13 @@ import { NestedSelector, newSelection, type Selection } from '../memory/selectio
 import { similarityOf } from '../memory/vectorSimilarity.js';
 import type { RankedBlock } from '../retrieval/ranking.js';
 import type { TextVectors } from '../retrieval/vectors.js';
-import type { Anchor } from './anchors.js';
-import { createMechanism } from './createMechanism.js';
-import type { MechanismSpec } from './experiment.js';
-import type { MechanismSource } from './mechanismModule.js';
-import { RowWriter } from './RowWriter.js';
-import type { Budgets, RowBatch } from './rowBatch.js';
-import { RowMeter } from './rowMetrics.js';
+import type { MechanismSpec } from './experiment/experiment.js';
+import { createMechanism } from './mechanisms/createMechanism.js';
+import type { MechanismSource } from './mechanisms/mechanismModule.js';
+import type { Anchor } from './plan/anchors.js';
+import { RowWriter } from './rows/RowWriter.js';
+import type { Budgets, RowBatch } from './rows/rowBatch.js';
+import { RowMeter } from './rows/rowMetrics.js';
 
 /** What all streams of a domain share, as plain data: it goes to worker threads as it is. */
 export interface KernelSetup {

@@ -1,6 +1,6 @@
 import type { MerkleLog } from '../commitment/merkleLog.js';
 import { type EventLog, memorySize } from '../memory/eventLog.js';
-import type { Anchor } from './anchors.js';
+import type { Anchor } from './plan/anchors.js';
 
 /** Paths of the two proofs of an anchor. */
 export interface PrefixProofs {

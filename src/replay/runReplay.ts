@@ -2,17 +2,17 @@ import type { LogCommitment } from '../commitment/merkleTree.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { conditionsFor } from '../memory/conditions.js';
 import { eventMerkleLog } from './commitments.js';
-import { describeMechanism } from './createMechanism.js';
-import type { PreparedDomain, ReplayDomain } from './domain.js';
-import type { Experiment } from './experiment.js';
+import type { PreparedDomain, ReplayDomain } from './domain/domain.js';
+import { requirePastModels } from './domain/requirePastModels.js';
+import type { Experiment } from './experiment/experiment.js';
+import { specLabel } from './experiment/specLabel.js';
 import { historicalStates } from './historicalState.js';
-import { mechanismSources } from './mechanismModule.js';
-import { planStream, streamRuns } from './planStream.js';
+import { describeMechanism } from './mechanisms/createMechanism.js';
+import { mechanismSources } from './mechanisms/mechanismModule.js';
+import { planStream, streamRuns } from './plan/planStream.js';
 import type { KernelSetup } from './ReplayKernel.js';
-import { requirePastModels } from './requirePastModels.js';
-import { type Budgets, newRowBatch, type RowBatch } from './rowBatch.js';
+import { type Budgets, newRowBatch, type RowBatch } from './rows/rowBatch.js';
 import type { PlannedStream, RunSink } from './runSink.js';
-import { specLabel } from './specLabel.js';
 import { ReplayPool } from './workers/ReplayPool.js';
 
 /** What the manifest records of one shard of rows. */

@@ -1,7 +1,7 @@
 import type { EventLog } from '../memory/eventLog.js';
-import type { PreparedDomain, ReplayDomain } from './domain.js';
-import type { AnchorPlan } from './planAnchors.js';
-import type { RowBatch } from './rowBatch.js';
+import type { PreparedDomain, ReplayDomain } from './domain/domain.js';
+import type { AnchorPlan } from './plan/planAnchors.js';
+import type { RowBatch } from './rows/rowBatch.js';
 import type { Stream } from './streams/stream.js';
 
 /** A stream of a domain with its event log and anchors. */

@@ -1,4 +1,4 @@
-import type { CellKey } from '../replay/cellRows.js';
+import type { CellKey } from '../replay/rows/cellRows.js';
 
 /** What cells differ in, outermost first: the order in which they are grouped. */
 export const cellDimensions = ['domain', 'stream', 'retriever', 'mechanism'] as const;

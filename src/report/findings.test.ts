@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gate } from '../audit/gate.js';
 import type { Estimate } from '../evaluation/bootstrap/pairedBootstrap.js';
-import type { CellEffects } from '../replay/effects.js';
+import type { CellEffects } from '../replay/effects/effects.js';
 import { type Finding, findings } from './findings.js';
 import { sketchRun } from './testing/sketches.js';
 

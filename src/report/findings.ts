@@ -1,7 +1,7 @@
 import type { GateDecision, GateVerdict } from '../audit/gate.js';
 import type { Estimate } from '../evaluation/bootstrap/pairedBootstrap.js';
 import type { RatioEstimate } from '../evaluation/bootstrap/pairedRatio.js';
-import type { CellEffects } from '../replay/effects.js';
+import type { CellEffects } from '../replay/effects/effects.js';
 import { metricInfo } from './metricInfo.js';
 import { differenceText, intervalOrReason, percentText, ratioText } from './words/numbers.js';
 import { capitalised, counted, listed } from './words/phrases.js';

@@ -1,6 +1,6 @@
 import type { GateDecision } from '../audit/gate.js';
 import type { Estimate } from '../evaluation/bootstrap/pairedBootstrap.js';
-import type { CellKey } from '../replay/cellRows.js';
+import type { CellKey } from '../replay/rows/cellRows.js';
 import type { ContractFacts } from './contractFacts.js';
 import type { MetricInfo } from './metricInfo.js';
 import { allCells, type CellReport, type Report } from './report.js';

@@ -1,5 +1,5 @@
 import type { Manifest } from '../audit/manifest.js';
-import type { CellEffects } from '../replay/effects.js';
+import type { CellEffects } from '../replay/effects/effects.js';
 import { goldTags } from './cellNames.js';
 import { metricInfo } from './metricInfo.js';
 import { counted, countRange, listed } from './words/phrases.js';

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import type { ContractReport } from '../audit/contract/check.js';
 import { type Manifest, manifestSchema } from '../audit/manifest.js';
-import { readExperiment } from '../replay/readExperiment.js';
+import { readExperiment } from '../replay/experiment/readExperiment.js';
 import { gateReport } from './gateReport.js';
 import { buildReport } from './report.js';
 import { type CellSketch, sketchContract, sketchRun } from './testing/sketches.js';

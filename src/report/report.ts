@@ -1,8 +1,8 @@
 import type { ContractReport } from '../audit/contract/check.js';
 import { type GateVerdict, gate } from '../audit/gate.js';
 import type { Manifest } from '../audit/manifest.js';
-import type { BootstrapSettings, CellEffects } from '../replay/effects.js';
-import type { RunEffects } from '../replay/runEffects.js';
+import type { BootstrapSettings, CellEffects } from '../replay/effects/effects.js';
+import type { RunEffects } from '../replay/effects/runEffects.js';
 import { type CellDimension, groupedByDimension, varyingDimensions } from './cellNames.js';
 import { type ContractFacts, contractFacts } from './contractFacts.js';
 import { type Finding, findings } from './findings.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import type { Embedder } from '../embedding/Embedder.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import type { EmbedderSpec } from '../replay/experiment.js';
+import type { EmbedderSpec } from '../replay/experiment/experiment.js';
 
 /** Which embedder made the vectors of a workspace. */
 export interface EmbedderRecord {

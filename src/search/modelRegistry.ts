@@ -6,7 +6,7 @@ import { ForeignFileError } from '../errors/ForeignFileError.js';
 import { readIfPresent, writeFileAtomically } from '../files/atomicFile.js';
 import { environmentFault } from '../files/environmentFault.js';
 import { type ModelVersion, newModelVersion } from '../lineage/modelVersion.js';
-import { anchoredStatistics, embedderVersion } from '../replay/models.js';
+import { anchoredStatistics, embedderVersion } from '../replay/domain/models.js';
 import { inWorkspace, workspaceLayout } from '../store/workspace/layout.js';
 import type { ModelState } from './answer.js';
 

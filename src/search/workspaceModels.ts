@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
 import { readIfPresent } from '../files/atomicFile.js';
 import { type ModelVersion, newModelVersion } from '../lineage/modelVersion.js';
-import { embedderVersion } from '../replay/models.js';
+import { embedderVersion } from '../replay/domain/models.js';
 import { TopicLog, type TopicSettings } from '../store/topics/TopicLog.js';
 import { inWorkspace, workspaceLayout } from '../store/workspace/layout.js';
 import { parseInstant } from '../time/parseInstant.js';

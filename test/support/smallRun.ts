@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RandomSource } from '../../src/random/RandomSource.js';
-import { checkExperiment } from '../../src/replay/readExperiment.js';
+import { checkExperiment } from '../../src/replay/experiment/readExperiment.js';
 import { type FinishedRun, runExperiment } from '../../src/store/runs/runExperiment.js';
 
 const words =

@@ -4,7 +4,7 @@ import type { CheckName } from '../../src/audit/contract/check.js';
 import { runIdOf } from '../../src/audit/describeRun.js';
 import { type Manifest, manifestHash } from '../../src/audit/manifest.js';
 import { modelVersionId } from '../../src/lineage/modelVersion.js';
-import type { RunEffects } from '../../src/replay/runEffects.js';
+import type { RunEffects } from '../../src/replay/effects/runEffects.js';
 import { refit, rewriteParquet } from './forgeRun.js';
 
 /** One kind of tampering with a good run: what is done to its files, and the check that must find it. */

@@ -1,7 +1,7 @@
 import type { Condition } from '../../memory/conditions.js';
 import { type AnchorClock, isEligible } from '../../memory/eligibility.js';
 import type { EventLog, EventReads } from '../../memory/eventLog.js';
-import type { Anchor } from '../../replay/anchors.js';
+import type { Anchor } from '../../replay/plan/anchors.js';
 
 /** What a view selects at an anchor; the arrays are views of longer ones. */
 export interface ViewEntries {

@@ -1,8 +1,8 @@
 import type { Products } from '../../corpus/products.js';
 import type { CommittedRequests } from '../../replay/commitments.js';
-import type { DomainParts } from '../../replay/domain.js';
+import type { DomainParts } from '../../replay/domain/domain.js';
 import type { PrefixProofs } from '../../replay/historicalState.js';
-import type { RowTable } from '../../replay/rowTable.js';
+import type { RowTable } from '../../replay/rows/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import type { TextVectors } from '../../retrieval/vectors.js';
 import type { Manifest } from '../manifest.js';

@@ -1,7 +1,7 @@
 import { modelVersionId } from '../../lineage/modelVersion.js';
-import type { Experiment } from '../../replay/experiment.js';
-import { streamRuns } from '../../replay/planStream.js';
-import { specLabel } from '../../replay/specLabel.js';
+import type { Experiment } from '../../replay/experiment/experiment.js';
+import { specLabel } from '../../replay/experiment/specLabel.js';
+import { streamRuns } from '../../replay/plan/planStream.js';
 import { describeExperiment, runIdOf } from '../describeRun.js';
 import { type Manifest, manifestHash } from '../manifest.js';
 import type { Checks } from './check.js';

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
-import { CellCollector } from '../../replay/cellRows.js';
-import { effectsCsv } from '../../replay/effectsCsv.js';
-import type { Experiment } from '../../replay/experiment.js';
-import { readingsOf } from '../../replay/readings.js';
-import { type RunEffects, runEffects } from '../../replay/runEffects.js';
+import { effectsCsv } from '../../replay/effects/effectsCsv.js';
+import { type RunEffects, runEffects } from '../../replay/effects/runEffects.js';
+import type { Experiment } from '../../replay/experiment/experiment.js';
+import { readingsOf } from '../../replay/experiment/readings.js';
+import { CellCollector } from '../../replay/rows/cellRows.js';
 import type { RunArtefacts, ShardNames } from './artefacts.js';
 import { auditManifest } from './auditManifest.js';
 import { type Checks, type ContractReport, contractReport, newChecks } from './check.js';

@@ -1,9 +1,9 @@
 import { ModelLineage } from '../../lineage/ModelLineage.js';
-import type { ReplayDomain } from '../../replay/domain.js';
-import type { Experiment, StreamSpec } from '../../replay/experiment.js';
-import { planOrder } from '../../replay/planStream.js';
+import type { ReplayDomain } from '../../replay/domain/domain.js';
+import type { Experiment, StreamSpec } from '../../replay/experiment/experiment.js';
+import { specLabel } from '../../replay/experiment/specLabel.js';
+import { planOrder } from '../../replay/plan/planStream.js';
 import type { PlannedStream } from '../../replay/runSink.js';
-import { specLabel } from '../../replay/specLabel.js';
 import { goldOverlapStream } from '../../replay/streams/goldOverlap.js';
 import { naturalStream } from '../../replay/streams/natural.js';
 import { randomStream } from '../../replay/streams/random.js';

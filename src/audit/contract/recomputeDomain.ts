@@ -1,6 +1,6 @@
 import type { ModelVersion } from '../../lineage/modelVersion.js';
-import { commitDomain, type DomainParts, type ReplayDomain, snapshotsAt } from '../../replay/domain.js';
-import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
+import { commitDomain, type DomainParts, type ReplayDomain, snapshotsAt } from '../../replay/domain/domain.js';
+import { type Experiment, needsEmbedder } from '../../replay/experiment/experiment.js';
 import { parseInstant } from '../../time/parseInstant.js';
 import type { Manifest, ManifestDomain } from '../manifest.js';
 import type { DomainArtefacts } from './artefacts.js';

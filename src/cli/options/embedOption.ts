@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { EmbedderSpec } from '../../replay/experiment.js';
-import { checkEmbedderSpec } from '../../replay/readExperiment.js';
+import type { EmbedderSpec } from '../../replay/experiment/experiment.js';
+import { checkEmbedderSpec } from '../../replay/experiment/readExperiment.js';
 import { specFrom } from './specOption.js';
 
 /** Values of the option that `addEmbedOption` adds, as commander gives them. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { loadMechanismFile } from '../../replay/mechanismModule.js';
+import { loadMechanismFile } from '../../replay/mechanisms/mechanismModule.js';
 
 /**
  * The modules of a run's mechanisms. They are executed, so their user names them; the run only tells whether they are the

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../evaluation/bootstrap/pairedBootstrap.js';
-import type { CellEffects } from '../../replay/effects.js';
-import type { RunEffects } from '../../replay/runEffects.js';
+import type { CellEffects } from '../../replay/effects/effects.js';
+import type { RunEffects } from '../../replay/effects/runEffects.js';
 import type { CliContext } from '../context.js';
 import { stylerFor } from './style.js';
 import { formatTable } from './table.js';

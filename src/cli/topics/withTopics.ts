@@ -5,7 +5,7 @@ import { buildMapping, type MappingChoices } from '../../corpus/ingest/mapping.j
 import { mappingChoicesOf } from '../../corpus/ingest/mappingChoices.js';
 import type { Embedder } from '../../embedding/Embedder.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { openEmbedder } from '../../replay/openEmbedder.js';
+import { openEmbedder } from '../../replay/domain/openEmbedder.js';
 import { type TrackWorkspaceOptions, trackWorkspace, type WorkspaceTopics } from '../../store/topics/trackWorkspace.js';
 import { initWorkspace } from '../../store/workspace/initWorkspace.js';
 import { openWorkspace } from '../../store/workspace/openWorkspace.js';

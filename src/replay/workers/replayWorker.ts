@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TaskReply } from '../../threads/TaskThread.js';
-import { loadMechanismSource } from '../mechanismModule.js';
+import { loadMechanismSource } from '../mechanisms/mechanismModule.js';
 import { type KernelSetup, ReplayKernel, type StreamTask } from '../ReplayKernel.js';
 import type { WorkerRequest } from './ReplayPool.js';
 

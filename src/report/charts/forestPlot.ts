@@ -1,7 +1,8 @@
 import { type Markup, markup } from '../markup/markup.js';
+import { gridLines, horizontalAxis } from './axis.js';
 import { legendLine } from './legend.js';
 import { chart, horizontalInterval, marker, type Tone, tagWidth, textAt, textSizes } from './marks.js';
-import { type Axis, linearAxis, type Tick, thinned } from './scale.js';
+import { type Axis, linearAxis } from './scale.js';
 import { boldFactor, fitText, textWidth } from './textWidth.js';
 
 export interface ForestMark {
@@ -92,9 +93,13 @@ export function forestPlot(plot: ForestPlot): Markup {
   return chart({ id: plot.id, width, height: bottom + axisHeight, title: plot.title, description: plot.description }, [
     ...legend.content,
     headerLine(plot, headerY, layout),
-    gridOf(axis, top, bottom),
+    gridLines(axis, (x) => markup`M${x} ${top}V${bottom}`),
     ...content,
-    textAt((plotLeft + plotRight) / 2, bottom + 38, plot.axisLabel, { size: small, anchor: 'middle', tone: 'muted' }),
+    horizontalAxis(axis.ticks, ({ value }) => axis.scale(value), bottom, {
+      text: plot.axisLabel,
+      x: (plotLeft + plotRight) / 2,
+      y: 38,
+    }),
   ]);
 }
 
@@ -169,15 +174,4 @@ function markAt({ tone, mean, interval }: ForestMark, y: number, axis: Axis): Ma
 function valueAt({ text: [mean, interval] }: ForestMark, y: number, { meanRight }: Layout): Markup {
   const options = { size: body, tone: 'number' } as const;
   return markup`${textAt(meanRight, y, mean, { ...options, anchor: 'end' })}${interval !== '' && textAt(meanRight + valueGap, y, interval, options)}`;
-}
-
-function gridOf(axis: Axis, top: number, bottom: number): Markup {
-  const at = (tick: Tick) => axis.scale(tick.value);
-  const lines = axis.ticks.map(
-    (tick) => markup`<path class="${tick.value === 0 ? 'zero' : 'grid'}" d="M${at(tick)} ${top}V${bottom}"/>`,
-  );
-  const labels = thinned(axis.ticks, at, (tick) => textWidth(tick.label, small)).map((tick) =>
-    textAt(at(tick), bottom + 18, tick.label, { size: small, anchor: 'middle', tone: 'muted number' }),
-  );
-  return markup`${lines}${labels}`;
 }

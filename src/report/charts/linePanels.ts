@@ -1,8 +1,9 @@
 import { type Markup, markup } from '../markup/markup.js';
+import { gridLines, horizontalAxis } from './axis.js';
 import { legendLine } from './legend.js';
 import { chart, marker, type Tone, tagWidth, textAt, textSizes, verticalInterval } from './marks.js';
-import { type Axis, linearAxis, thinned } from './scale.js';
-import { boldFactor, fitText, textWidth } from './textWidth.js';
+import { type Axis, linearAxis } from './scale.js';
+import { boldFactor, fitText } from './textWidth.js';
 
 export interface PanelPoint {
   /** In the units of the axis; null where it is not defined. */
@@ -99,23 +100,17 @@ interface PanelLayout {
 function panelAt({ title, tag, series }: Panel, layout: PanelLayout): Markup {
   const { panelWidth, titleHeight, axis, places, isFirst, options } = layout;
   const across = (place: PanelPlace) => inset + place.share * (panelWidth - 2 * inset);
-  const grid = axis.ticks.map(
-    (tick) =>
-      markup`<path class="${tick.value === 0 ? 'zero' : 'grid'}" d="M0 ${axis.scale(tick.value)}H${panelWidth}"/>`,
-  );
-  const labels = thinned(places, across, ({ label }) => textWidth(label, small)).map((place) =>
-    textAt(across(place), plotHeight + 18, place.label, { size: small, anchor: 'middle', tone: 'muted number' }),
-  );
-  const horizontal = textAt(panelWidth / 2, plotHeight + 36, fitText(options.horizontalLabel, panelWidth, small), {
-    size: small,
-    anchor: 'middle',
-    tone: 'muted',
+  const grid = gridLines(axis, (y) => markup`M0 ${y}H${panelWidth}`);
+  const horizontal = horizontalAxis(places, across, plotHeight, {
+    text: fitText(options.horizontalLabel, panelWidth, small),
+    x: panelWidth / 2,
+    y: 36,
   });
   const lines = series.map((line, index) => {
     const aside = (index - (series.length - 1) / 2) * 6;
     return seriesAt(line, places, (place) => across(place) + aside, axis);
   });
-  return markup`${titleAt(title, tag, panelWidth, titleHeight)}<g transform="translate(0 ${titleHeight})">${grid}${isFirst && verticalAxis(axis, options.verticalLabel)}${labels}${horizontal}${lines}</g>`;
+  return markup`${titleAt(title, tag, panelWidth, titleHeight)}<g transform="translate(0 ${titleHeight})">${grid}${isFirst && verticalAxis(axis, options.verticalLabel)}${horizontal}${lines}</g>`;
 }
 
 function titleAt([first, second]: Panel['title'], tag: string | null, width: number, height: number): Markup {

@@ -1,4 +1,4 @@
-import type { CellEffects } from '../../replay/effects.js';
+import type { CellEffects } from '../../replay/effects/effects.js';
 import { type CellDimension, goldTags } from '../cellNames.js';
 import { allCells, type Report } from '../report.js';
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../evaluation/bootstrap/pairedBootstrap.js';
-import type { CellEffects } from '../../replay/effects.js';
+import type { CellEffects } from '../../replay/effects/effects.js';
 import { cellName } from '../cellNames.js';
 import type { LinePanels, PanelPlace, PanelPoint } from '../charts/linePanels.js';
 import { logScale } from '../charts/scale.js';

@@ -1,5 +1,5 @@
-import { windowCentres } from '../../replay/anchors.js';
-import type { CellEffects, QuartileEffects } from '../../replay/effects.js';
+import type { CellEffects, QuartileEffects } from '../../replay/effects/effects.js';
+import { windowCentres } from '../../replay/plan/anchors.js';
 import { cellName } from '../cellNames.js';
 import type { LinePanels, PanelSeries } from '../charts/linePanels.js';
 import { allCells, type Report } from '../report.js';

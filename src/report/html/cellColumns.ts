@@ -1,4 +1,4 @@
-import type { CellKey } from '../../replay/cellRows.js';
+import type { CellKey } from '../../replay/rows/cellRows.js';
 import { type CellDimension, tagOf } from '../cellNames.js';
 import { type Fragment, type Markup, markup } from '../markup/markup.js';
 import { allCells, type Report } from '../report.js';

@@ -125,17 +125,18 @@ describe('renderHtml', () => {
     expect(html).toMatch(/<tspan class="tag"[^>]*>\[uses gold\]<\/tspan>/);
   });
 
-  it('shows the command, the note and what was recorded, and leaves out paths of inputs', () => {
+  it('shows the command, the note and what was recorded, and leaves out paths of inputs and modules', () => {
     const recorded = {
       command: 'asof replay x.yaml',
       startedAt: '2025-01-02T03:04:05Z',
       inputs: { reports: { a: '/somewhere/a' } },
+      mechanisms: { 'module,own': '/somewhere/own.js' },
     };
     const html = htmlOf(sketchRun([{}], { recorded, note: 'Queries are simulated.' }));
     expect(html).toContain('<pre>asof replay x.yaml</pre>');
     expect(html).toContain('<bdi>dataset0: Queries are simulated.</bdi>');
     expect(html).toContain('<bdi>2025-01-02T03:04:05Z</bdi>');
-    expect(html).not.toContain('/somewhere/a');
+    expect(html).not.toContain('/somewhere/');
   });
 
   it('says over how many requests a metric is defined where conditions differ', () => {

@@ -3,11 +3,11 @@ import { type Manifest, manifestFormat, manifestHash } from '../../audit/manifes
 import { sha256Hex } from '../../commitment/sha256.js';
 import { conditionsFor } from '../../memory/conditions.js';
 import { RandomSource } from '../../random/RandomSource.js';
-import { type CellKey, CellRows } from '../../replay/cellRows.js';
-import { checkExperiment } from '../../replay/readExperiment.js';
-import { readingsOf } from '../../replay/readings.js';
-import { rowMetricNames } from '../../replay/rowMetrics.js';
-import { type RunEffects, runEffects } from '../../replay/runEffects.js';
+import { type RunEffects, runEffects } from '../../replay/effects/runEffects.js';
+import { checkExperiment } from '../../replay/experiment/readExperiment.js';
+import { readingsOf } from '../../replay/experiment/readings.js';
+import { type CellKey, CellRows } from '../../replay/rows/cellRows.js';
+import { rowMetricNames } from '../../replay/rows/rowMetrics.js';
 import type { ReportInput } from '../report.js';
 
 /** A cell in broad strokes: what memory does to recall on average, and how much that varies. */

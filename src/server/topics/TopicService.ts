@@ -1,5 +1,5 @@
 import type { Embedder } from '../../embedding/Embedder.js';
-import { openEmbedder } from '../../replay/openEmbedder.js';
+import { openEmbedder } from '../../replay/domain/openEmbedder.js';
 import { openWorkspace, type SearchableWorkspace } from '../../search/SearchableWorkspace.js';
 import { type TopicMembers, topicMembers } from '../../store/topics/topicMembers.js';
 import { type TrackWorkspaceOptions, trackWorkspace } from '../../store/topics/trackWorkspace.js';

@@ -14,9 +14,9 @@ import {
 import { type Manifest, parseManifest } from '../../audit/manifest.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
-import type { Experiment } from '../../replay/experiment.js';
-import { checkExperiment } from '../../replay/readExperiment.js';
-import type { RowTable } from '../../replay/rowTable.js';
+import type { Experiment } from '../../replay/experiment/experiment.js';
+import { checkExperiment } from '../../replay/experiment/readExperiment.js';
+import type { RowTable } from '../../replay/rows/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
 import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';

@@ -2,7 +2,7 @@ import { type AuditOptions, auditRun } from '../../audit/contract/auditRun.js';
 import type { ContractReport } from '../../audit/contract/check.js';
 import { auditUnits } from '../../audit/contract/UnitAuditor.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { mechanismSources } from '../../replay/mechanismModule.js';
+import { mechanismSources } from '../../replay/mechanisms/mechanismModule.js';
 import { AuditPool } from './auditPool.js';
 import type { RunReader } from './RunReader.js';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AuditUnit, UnitAuditor, type UnitResult } from '../../audit/contract/UnitAuditor.js';
-import { loadMechanismSource } from '../../replay/mechanismModule.js';
+import { loadMechanismSource } from '../../replay/mechanisms/mechanismModule.js';
 import type { TaskReply } from '../../threads/TaskThread.js';
 import type { AuditSetup } from './auditPool.js';
 import { RunReader } from './RunReader.js';

@@ -9,10 +9,10 @@ import {
 } from '../../audit/describeRun.js';
 import { type Manifest, type ManifestDomain, manifestFormat, manifestHash } from '../../audit/manifest.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
-import { CellCollector } from '../../replay/cellRows.js';
-import { effectsCsv } from '../../replay/effectsCsv.js';
-import type { Experiment } from '../../replay/experiment.js';
-import { type RunEffects, runEffects } from '../../replay/runEffects.js';
+import { effectsCsv } from '../../replay/effects/effectsCsv.js';
+import { type RunEffects, runEffects } from '../../replay/effects/runEffects.js';
+import type { Experiment } from '../../replay/experiment/experiment.js';
+import { CellCollector } from '../../replay/rows/cellRows.js';
 import type { DomainRecord } from '../../replay/runReplay.js';
 import { auditFolder } from './auditFolder.js';
 import { digestOf } from './digestOf.js';

@@ -2,7 +2,7 @@ import { auditRun } from '../../audit/contract/auditRun.js';
 import { manifestHash } from '../../audit/manifest.js';
 import { ContractViolationError } from '../../errors/ContractViolationError.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
-import type { RunEffects } from '../../replay/runEffects.js';
+import type { RunEffects } from '../../replay/effects/runEffects.js';
 import { buildReport, type Report } from '../../report/report.js';
 import { digestOf } from './digestOf.js';
 import { inRun, runLayout } from './layout.js';

@@ -6,7 +6,7 @@ import type { Manifest } from '../../audit/manifest.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { UnrepairableRunError } from '../../errors/UnrepairableRunError.js';
 import { eventMerkleLog } from '../../replay/commitments.js';
-import type { ReplayDomain } from '../../replay/domain.js';
+import type { ReplayDomain } from '../../replay/domain/domain.js';
 import { type ReplayProgress, replayStreams } from '../../replay/runReplay.js';
 import type { PlannedStream } from '../../replay/runSink.js';
 import { auditFolder } from './auditFolder.js';

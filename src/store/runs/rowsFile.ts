@@ -6,8 +6,14 @@ import { type ColumnRequest, type RowFilter, readParquetRuns } from '../../colum
 import { horizonOf } from '../../memory/conditions.js';
 import { hashBytes } from '../../replay/commitments.js';
 import type { HistoricalState } from '../../replay/historicalState.js';
-import type { RowBatch } from '../../replay/rowBatch.js';
-import { type EffectTable, effectColumns, type RowTable, rowColumnTypes, shardColumns } from '../../replay/rowTable.js';
+import type { RowBatch } from '../../replay/rows/rowBatch.js';
+import {
+  type EffectTable,
+  effectColumns,
+  type RowTable,
+  rowColumnTypes,
+  shardColumns,
+} from '../../replay/rows/rowTable.js';
 
 /** What the rows of a file need besides the batch. */
 export interface RowsContext {

@@ -1,11 +1,11 @@
 import { describeExperiment, runIdOf } from '../../audit/describeRun.js';
 import { type Dataset, type DatasetOptions, loadDataset } from '../../corpus/dataset.js';
-import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
-import { loadMechanisms } from '../../replay/mechanismModule.js';
-import { openEmbedder } from '../../replay/openEmbedder.js';
-import { prepareDomain } from '../../replay/prepareDomain.js';
+import { openEmbedder } from '../../replay/domain/openEmbedder.js';
+import { prepareDomain } from '../../replay/domain/prepareDomain.js';
+import { type Experiment, needsEmbedder } from '../../replay/experiment/experiment.js';
+import { specLabel } from '../../replay/experiment/specLabel.js';
+import { loadMechanisms } from '../../replay/mechanisms/mechanismModule.js';
 import { type ReplayProgress, replayDomain } from '../../replay/runReplay.js';
-import { specLabel } from '../../replay/specLabel.js';
 import { allTypeNames, type FinishedDomain, type FinishedRun, finishRun } from './finishRun.js';
 import { nameInputs } from './inputNames.js';
 import { keptInputPath } from './inputPaths.js';

@@ -1,4 +1,4 @@
-import type { CellEffects } from '../../../replay/effects.js';
+import type { CellEffects } from '../../../replay/effects/effects.js';
 import { type Markup, markup } from '../../markup/markup.js';
 import type { MetricInfo } from '../../metricInfo.js';
 import { allCells, type Report } from '../../report.js';

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../audit/manifest.js';
-import { type Experiment, needsEmbedder } from '../../../replay/experiment.js';
+import { type Experiment, needsEmbedder } from '../../../replay/experiment/experiment.js';
 import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
@@ -194,7 +194,13 @@ function shardTable({ domains, mechanisms }: Manifest): Markup {
 
 /** How to make the run again, and where and when it was made. */
 export function reproductionSection({ reproduction, manifest }: Report): Markup {
-  const { inputs: _inputs, datasets: _datasets, command: _command, ...surroundings } = manifest.recorded;
+  const {
+    inputs: _inputs,
+    datasets: _datasets,
+    mechanisms: _modules,
+    command: _command,
+    ...surroundings
+  } = manifest.recorded;
   const recorded = Object.entries(surroundings);
   const { command, experiment, hasPaths } = reproduction;
   return markup`<section id="reproduce">
