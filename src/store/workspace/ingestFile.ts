@@ -9,6 +9,7 @@ import type { LocatedRecord } from '../../corpus/ingest/sourceRecord.js';
 import { type InputSet, inputLabel } from '../../corpus/readers/inputs.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
+import { wording } from '../../errors/wording.js';
 import { syncWithFolder } from '../../files/syncPath.js';
 import { formatInstant } from '../../time/formatInstant.js';
 import type { Instant } from '../../time/instant.js';
@@ -95,12 +96,12 @@ export async function ingestFile(
 
 function lateArrival(file: string, { firstLate, late }: StagedChange, settledAt: Instant) {
   const { id, line, at } = firstLate!;
+  const answered = `no instant before ${formatInstant(settledAt)}, up to which the log has given its answers`;
+  const reason = `a late arrival (${late} in this file) changes answers about the past`;
   return new InvalidArgumentError({
-    argument: `${inputLabel(file)}:${line}: availability of ${id}`,
+    argument: wording`${{ place: { file: inputLabel(file), line } }}: availability of ${id}`,
     value: formatInstant(at),
-    expected:
-      `no instant before ${formatInstant(settledAt)}, up to which the log has given its answers, or --backfill:` +
-      ` a late arrival (${late} in this file) changes answers about the past`,
+    expected: wording`${answered}, or ${{ option: 'backfill', value: true }}: ${reason}`,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../columnar/duckdb.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { wording } from '../../errors/wording.js';
 import { readIfPresent, writeFileAtomically } from '../../files/atomicFile.js';
 import { syncPath, syncWithFolder } from '../../files/syncPath.js';
 import { readCatalog, writeCatalog } from './catalogFile.js';
@@ -71,7 +72,10 @@ async function readPointer(folder: string): Promise<Pointer> {
   const file = inWorkspace(folder, workspaceLayout.pointer);
   const text = await readIfPresent(file);
   if (text === undefined) {
-    throw new MissingResourceError({ resource: file, remedy: 'make a workspace with asof init, or check the path' });
+    throw new MissingResourceError({
+      resource: file,
+      remedy: wording`make a workspace with ${{ command: 'init' }}, or check the path`,
+    });
   }
   let pointer: Partial<Pointer>;
   try {
