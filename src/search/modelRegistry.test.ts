@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../commitment/sha256.js';
 import { ModelLineage } from '../lineage/ModelLineage.js';
 import { trackWorkspace } from '../store/topics/trackWorkspace.js';
@@ -10,6 +10,9 @@ import { openWorkspace } from './SearchableWorkspace.js';
 import type { SearchOptions } from './settings.js';
 import { searchableForTest } from './testing/searchableForTest.js';
 import { WordEmbedder } from './testing/WordEmbedder.js';
+
+// Every test has a workspace on disk.
+vi.setConfig({ testTimeout: 60_000 });
 
 const records = [
   { id: 'a', text: 'Acme has a flaw', availableAt: 1 },
