@@ -2,8 +2,8 @@ import { sha256 } from '../../src/commitment/sha256.js';
 import { compareCodeUnits } from '../../src/corpus/corpus.js';
 import { RandomSource } from '../../src/random/RandomSource.js';
 import { plain } from '../../src/retrieval/analysis/plain.js';
-import { millisecondsPerDay } from '../../src/time/instant.js';
 import { formatInstant } from '../../src/time/formatInstant.js';
+import { millisecondsPerDay } from '../../src/time/instant.js';
 import { parseInstant } from '../../src/time/parseInstant.js';
 import { type Half, wordings } from './wordings.js';
 
@@ -92,7 +92,8 @@ function draw(all: readonly string[], count: number, random: RandomSource): stri
   return drawn;
 }
 
-const capitalised = (words: string) => words.replace(/(^|[ ])(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase());
+const capitalised = (words: string) =>
+  words.replace(/(^|[ ])(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase());
 
 /** The half of the time as the words of the name, else in a way that changes it, where one does. */
 function writtenName(product: string, random: RandomSource): [style: string, written: string] {
