@@ -39,7 +39,15 @@ describe('names', () => {
       '^attackers',
     ]);
     expect(names('PHP through 7. OpenSSL too')).toEqual(['php', '7', 'openssl']);
-    expect(names('Issues: Several\nOthers do not use v2.Next')).toEqual(['v2', 'next', '^issues', '^several', '^others']);
+    expect(names('Issues: Several\nOthers make much use of v2.Next')).toEqual([
+      'use',
+      'of',
+      'v2',
+      'next',
+      '^issues',
+      '^several',
+      '^others',
+    ]);
     expect(names('')).toEqual([]);
   });
 
