@@ -40,7 +40,7 @@ const days = (count: number) => count * millisecondsPerDay;
 const variants: readonly Variant[] = [
   { name: 'coverage' },
   { name: 'without nameness (idf alone)', change: withNamenesses(() => 1) },
-  { name: 'with the whole nameness, not its square root', change: withNamenesses((nameness) => nameness ** 2) },
+  { name: 'with the square root of nameness', change: withNamenesses(Math.sqrt) },
   { name: 'without reading words about time', readsIntent: false },
   { name: 'without recency (alpha 1)', choice: { alpha: 1 } },
   { name: 'adaptive half-life', choice: { halfLife: 'adaptive' } },

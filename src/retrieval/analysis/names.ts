@@ -68,7 +68,7 @@ interface DocumentCounts {
 }
 
 /**
- * How often texts write a term as a name: (named + 1) / (decided + 2), in (0, 1). `named` counts the documents of a snapshot
+ * How often texts write a term as a name: (named + 0.5) / (decided + 1), in (0, 1). `named` counts the documents of a snapshot
  * that write it so, `decided` those that hold it and do not only begin sentences with it. One half where nothing is known.
  *
  * @param words the snapshot of an index by some analyzer
@@ -77,5 +77,5 @@ interface DocumentCounts {
 export function namenessOf(term: string, words: DocumentCounts, names: DocumentCounts): number {
   const named = names.documentFrequencyOf(term);
   const undecided = names.documentFrequencyOf(undecidedMark + term);
-  return (named + 1) / (Math.max(named, words.documentFrequencyOf(term) - undecided) + 2);
+  return (named + 0.5) / (Math.max(named, words.documentFrequencyOf(term) - undecided) + 1);
 }

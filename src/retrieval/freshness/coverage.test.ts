@@ -74,8 +74,8 @@ describe('names', () => {
   it('are counted among the documents that decide, one half where none does', () => {
     const texts = ['Portainer leaks.', 'Portainer fails.', 'a portainer', 'in Portainer', 'problems'];
     const { snapshot, names } = sourceOf(texts);
-    expect(namenessOf('portainer', snapshot, names)).toBe((1 + 1) / (2 + 2));
-    expect(namenessOf('leaks', snapshot, names)).toBe(1 / 3);
+    expect(namenessOf('portainer', snapshot, names)).toBe((1 + 0.5) / (2 + 1));
+    expect(namenessOf('leaks', snapshot, names)).toBe(1 / 4);
     expect(namenessOf('unheard', snapshot, names)).toBe(1 / 2);
   });
 });
@@ -93,8 +93,8 @@ describe('coverage', () => {
   it('weighs the words that the snapshot writes as names above rarer words that it does not', () => {
     const others = Array.from({ length: 40 }, (_, at) => `Something else ${at}.`);
     const { weights, namenesses } = rank([...texts, ...others], 'defects in acme').coverage!;
-    expect(namenesses[2]).toBe(5 / 6); // (4 + 1) / (4 + 2)
-    expect(namenesses[0]).toBe(1 / 3); // (0 + 1) / (1 + 2)
+    expect(namenesses[2]).toBe(0.9); // (4 + 0.5) / (4 + 1)
+    expect(namenesses[0]).toBe(0.25); // (0 + 0.5) / (1 + 1)
     expect(weights[2]).toBeGreaterThan(weights[0]!);
     expect(weights.reduce((sum, weight) => sum + weight)).toBeCloseTo(1, 14);
   });

@@ -19,11 +19,10 @@ export interface Coverage {
 /**
  * Coverage of a query's subject (ours): the share of its terms that a candidate holds, each weighed by
  *
- *     weight(term) = idf(term) * sqrt(nameness(term))
+ *     weight(term) = idf(term) * nameness(term)
  *
  * Inverse document frequency alone takes a rare way of speaking (`problems`, `defects`) for a rarer subject than a common
- * product; spelling tells them apart, but not always: the weight is the geometric mean of idf with it and idf without. Both
- * come from the snapshot. In a corpus without capitals, or with nothing but capitals, idf alone decides.
+ * product; spelling tells them apart. Both come from the snapshot. In a corpus without capitals, or with nothing but capitals, idf alone decides.
  *
  * A term that no document of the snapshot holds weighs nothing: no candidate could have it. Frequency and length play no
  * part in the share: it is coarse on purpose, so that among texts on the subject recency decides.
@@ -33,7 +32,7 @@ export function coverageOf(terms: CandidateTerms): Coverage {
   const termCount = documentFrequencies.length;
   const namenesses = terms.namenesses ?? new Float64Array(termCount).fill(1);
   const weights = Float64Array.from(documentFrequencies, (frequency, term) =>
-    frequency === 0 ? 0 : inverseDocumentFrequency(documentCount, frequency) * Math.sqrt(namenesses[term]!),
+    frequency === 0 ? 0 : inverseDocumentFrequency(documentCount, frequency) * namenesses[term]!,
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total > 0) for (let term = 0; term < termCount; term++) weights[term]! /= total;
