@@ -9,6 +9,11 @@ for (const { source, into, name } of [
     name: 'resampleModule',
   },
   { source: 'retrieval/dense/products.wat', into: 'retrieval/dense/productsModule.ts', name: 'productsModule' },
+  {
+    source: 'memory/mechanisms/viewScores.wat',
+    into: 'memory/mechanisms/viewScoresModule.ts',
+    name: 'viewScoresModule',
+  },
 ]) {
   const root = new URL('../src/', import.meta.url);
   const lines = (await compileKernel(new URL(source, root))).match(/.{1,100}/g)!.map((line) => `  '${line}',`);

@@ -32,9 +32,16 @@ export { replayRatios } from './evaluation/replayRatios.js';
 // Memory
 export { conditionsFor } from './memory/conditions.js';
 export { isEligible, temporalViolationRate } from './memory/eligibility.js';
-export type { MechanismInput, MechanismOutput, MemoryMechanism } from './memory/mechanisms/mechanism.js';
+export type {
+  MechanismContext,
+  MechanismInput,
+  MechanismOutput,
+  MemoryMechanism,
+  ViewsInput,
+} from './memory/mechanisms/mechanism.js';
 export type { CellEffects } from './replay/effects.js';
 export type { Experiment } from './replay/experiment.js';
+export { loadMechanismFile } from './replay/mechanismModule.js';
 export { checkExperiment, readExperiment } from './replay/readExperiment.js';
 export type { RunEffects } from './replay/runEffects.js';
 export { analyzerNamed } from './retrieval/analysis/analyzerNamed.js';

@@ -70,10 +70,12 @@ function checkManifest(manifest, report) {
     conditionsOf(experiment).map(({ name }) => name),
   );
   const reads = { trace: 'behaviour', feedback: 'feedback' };
-  const mechanisms = experiment.mechanisms.map(({ kind: name, ...parameters }) => {
+  const mechanisms = experiment.mechanisms.map(({ kind: name, ...parameters }, i) => {
+    // What a user's module says of itself is only known by running it; that it is named by its hash can be told.
+    if (name === 'module') return moduleAsNamed(manifest.mechanisms[i] ?? {}, parameters);
     return { name, version: '1', usesGold: name === 'feedback', reads: reads[name], parameters };
   });
-  const named = manifest.mechanisms.map(({ label: _label, ...mechanism }) => mechanism);
+  const named = manifest.mechanisms.map(unlabelled);
   report.equal('description', 'manifest, mechanisms', named, mechanisms);
   const types = [...new Set(domains.flatMap(({ assetsByType }) => Object.keys(assetsByType)))].sort();
   report.equal('description', 'manifest, metrics', manifest.metrics, metricNames(experiment.cutoffs, types));
@@ -103,6 +105,14 @@ function checkManifest(manifest, report) {
   }
 }
 
+function unlabelled({ label: _label, ...mechanism }) {
+  return mechanism;
+}
+
+function moduleAsNamed(mechanism, { sha256 }) {
+  return { ...unlabelled(mechanism), usesGold: false, parameters: { ...mechanism.parameters, module: sha256 } };
+}
+
 function metricNames(cutoffs, types) {
   const typed = types.flatMap((type) => cutoffs.map((cutoff) => `recall_${cutoff}_${type}`));
   const last = cutoffs.at(-1);
@@ -129,6 +139,8 @@ async function checkFiles(folder, manifest, report) {
   }
   for (const { name: domain, inputs } of manifest.domains) {
     for (const { name, sha256 } of inputs) {
+      // A name that two inputs have, in runs of older versions, does not say which of them the kept path means.
+      if (inputs.filter((each) => each.name === name).length > 1) continue;
       const kept = manifest.recorded?.inputs?.[domain]?.[name];
       const found = kept && (await digestOf('', path.resolve(folder, kept)));
       if (found) report.equal('inputs', `${domain}: ${name}`, found, sha256);
@@ -139,7 +151,10 @@ async function checkFiles(folder, manifest, report) {
 /** @returns whether every row was laid beside what it should be */
 async function checkDomains(folder, manifest, versions, next, report, cells) {
   const { mechanisms } = manifest;
-  const unknown = mechanisms.filter((mechanism) => !isKnownMechanism(mechanism)).map(({ label }) => label);
+  const { experiment } = manifest;
+  const unknown = mechanisms
+    .filter((mechanism, i) => experiment.mechanisms[i]?.kind === 'module' || !isKnownMechanism(mechanism))
+    .map(({ label }) => label);
   if (!report.equal('ranking', 'mechanisms that this checker knows', unknown, [])) return false;
   for (const recorded of manifest.domains) {
     const domain = await checkDomain(folder, manifest, recorded, report);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import type { ModelVersion } from '../lineage/modelVersion.js';
@@ -41,7 +42,10 @@ function withoutPaths(experiment: Experiment): Record<string, unknown> {
   const datasets = experiment.datasets.map(
     ({ path: _path, assets: _assets, requests: _requests, qrels: _qrels, ...rest }) => rest,
   );
-  return { ...experiment, datasets };
+  const mechanisms = experiment.mechanisms.map((spec) =>
+    spec.kind === 'module' ? { ...spec, module: basename(spec.module) } : spec,
+  );
+  return { ...experiment, datasets, mechanisms };
 }
 
 /** The manifest's account of a domain, its inputs apart: everything that the files of the run folder give again. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ModelDescription, newModelVersion } from '../lineage/modelVersion.js';
+import { searchableForTest } from '../search/testing/searchableForTest.js';
 import { runForTest } from './testing/runForTest.js';
 import { sketchedRun } from './testing/sketchedRun.js';
 
@@ -25,6 +26,15 @@ const runFolder = () =>
     sketchedRun(undefined, (manifest) => ({ ...manifest, models: [mechanism, statistics, embedder, state, undated] })),
     'run',
   );
+
+/** A workspace that has answered one search, and the hash of θ in the answer. */
+async function searchedWorkspace(): Promise<{ folder: string; hash: string }> {
+  const { workspace, ingest } = await searchableForTest();
+  await ingest([{ id: 'a', text: 'one text', availableAt: 1 }]);
+  const { state } = await workspace.search('text', { asOf: 2, mode: 'lexical' });
+  return { folder: workspace.folder, hash: state.model.hash };
+}
+
 const short = (version: { id: string }) => version.id.slice(0, 12);
 
 describe('asof model', () => {
@@ -66,6 +76,19 @@ describe('asof model', () => {
     );
     const asJson = await runForTest(['model', 'lineage', run, undated.id, '--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ undated: embedder.id, newestAt: null, frozen: [] });
+  });
+
+  it('lists and shows what answers of a workspace named, by the hash in the answer', async () => {
+    const { folder, hash } = await searchedWorkspace();
+    const list = await runForTest(['model', 'list', '--workspace', folder]);
+    expect(list.stdout).toMatch(/search +lexical +fixed +as-of +-/);
+    const shown = await runForTest(['model', 'show', '-w', folder, hash.slice(0, 12), '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ kind: 'search', content: hash, parameters: { mode: 'lexical' } });
+    const tree = await runForTest(['model', 'lineage', hash, '-w', folder]);
+    expect(tree.stdout).toContain('terms of the snapshot at the anchor');
+    const both = await runForTest(['model', 'show', runFolder(), hash, '-w', folder]);
+    expect(both.stderr).toContain('expected a run or a workspace, not both');
+    expect((await runForTest(['model', 'show', '-w', folder])).stderr).toContain('id: got ""');
   });
 
   it('refuses an id that no version has, or that two begin with', async () => {

@@ -5,41 +5,63 @@ import { type ModelVersion, ownTime } from '../lineage/modelVersion.js';
 import { RunReader } from '../store/runs/RunReader.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
+import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { formatTable } from './output/table.js';
+import { withSearch } from './withSearch.js';
 
-interface ModelValues {
+interface ModelValues extends WorkspaceOptionValues {
   json?: boolean;
 }
 
-/** `asof model`: what was fitted or tuned in a run, θ, and what it was made from. */
+/** `asof model`: what was fitted or tuned, θ, in a run or named by answers of a workspace, and what it was made from. */
 export function modelCommand(context: CliContext): Command {
-  const command = new Command('model').description('Show the versions of everything fitted or tuned that a run used');
-  command
-    .command('list')
+  const command = new Command('model').description(
+    'Show the versions of everything fitted or tuned that a run used, or that answers and topics of a workspace name',
+  );
+  const one = 'its id or content hash (the one that an answer names), or the first digits of it';
+  addWorkspaceOption(command.command('list'))
     .description('list the versions, parents before what was made from them')
-    .argument('<run>', 'folder of the run')
+    .argument('[run]', 'folder of a run (default: the workspace)')
     .option('--json', 'print JSON')
-    .action((run: string, values: ModelValues) => list(context, run, values));
-  command
-    .command('show')
-    .description('show one version')
-    .argument('<run>', 'folder of the run')
-    .argument('<id>', 'its id, or the first digits of it')
-    .option('--json', 'print JSON')
-    .action((run: string, id: string, values: ModelValues) => show(context, run, id, values));
-  command
-    .command('lineage')
-    .description('show what a version was made from, and how far towards the present that reaches')
-    .argument('<run>', 'folder of the run')
-    .argument('<id>', 'its id, or the first digits of it')
-    .option('--json', 'print JSON')
-    .action((run: string, id: string, values: ModelValues) => lineage(context, run, id, values));
+    .action(async (run: string | undefined, values: ModelValues) =>
+      list(context, await versionsOf(context, run, values), values),
+    );
+  const oneOf = (name: string, description: string, write: typeof show) =>
+    addWorkspaceOption(command.command(name))
+      .description(description)
+      .argument('[run]', 'folder of a run (default: the workspace)')
+      .argument('[id]', one)
+      .usage('[options] [run] <id>')
+      .option('--json', 'print JSON')
+      .action(async (...given: [string | undefined, string | undefined, ModelValues]) => {
+        const [first, second, values] = given;
+        const [run, id = ''] = second === undefined ? [undefined, first] : [first, second];
+        const versions = await versionsOf(context, run, values);
+        write(context, versions, versionNamed(versions, id), values);
+      });
+  oneOf('show', 'show one version', show);
+  oneOf('lineage', 'show what a version was made from, and how far towards the present that reaches', lineage);
   return command;
 }
 
-async function list(context: CliContext, run: string, values: ModelValues): Promise<void> {
-  const { models } = (await RunReader.open(run)).manifest;
+/** Of a run where one is named, of the workspace otherwise. */
+async function versionsOf(
+  context: CliContext,
+  run: string | undefined,
+  values: ModelValues,
+): Promise<readonly ModelVersion[]> {
+  if (run === undefined) {
+    return withSearch(values, context, { readOnly: true }, (workspace) => workspace.models());
+  }
+  if (values.workspace !== undefined) {
+    const expected = 'a run or a workspace, not both';
+    throw new InvalidArgumentError({ argument: '--workspace', value: values.workspace, expected });
+  }
+  return (await RunReader.open(run)).manifest.models;
+}
+
+function list(context: CliContext, models: readonly ModelVersion[], values: ModelValues): void {
   if (values.json) {
     writeJson(context.stdout, models);
     return;
@@ -51,8 +73,12 @@ async function list(context: CliContext, run: string, values: ModelValues): Prom
   context.stdout.write(formatTable(rows, { header: ['id', 'kind', 'name', 'origin', 'reading', 'available'] }));
 }
 
-async function show(context: CliContext, run: string, id: string, values: ModelValues): Promise<void> {
-  const version = await findVersion(run, id);
+function show(
+  context: CliContext,
+  _versions: readonly ModelVersion[],
+  version: ModelVersion,
+  values: ModelValues,
+): void {
   if (values.json) {
     writeJson(context.stdout, version);
     return;
@@ -73,11 +99,15 @@ async function show(context: CliContext, run: string, id: string, values: ModelV
   context.stdout.write(formatTable(rows));
 }
 
-async function lineage(context: CliContext, run: string, id: string, values: ModelValues): Promise<void> {
-  const versions = new ModelLineage((await RunReader.open(run)).manifest.models);
-  const version = versionNamed(versions.versions, id);
-  const { newestAt, path, undated, frozen } = versions.reach(version.id);
-  const ancestors = versions.withAncestors(version.id);
+function lineage(
+  context: CliContext,
+  versions: readonly ModelVersion[],
+  version: ModelVersion,
+  values: ModelValues,
+): void {
+  const all = new ModelLineage(versions);
+  const { newestAt, path, undated, frozen } = all.reach(version.id);
+  const ancestors = all.withAncestors(version.id);
   if (values.json) {
     writeJson(context.stdout, {
       id: version.id,
@@ -108,13 +138,11 @@ function tree(version: ModelVersion, versions: ReadonlyMap<string, ModelVersion>
   return line + parents.map((parent) => tree(versions.get(parent)!, versions, depth + 1)).join('');
 }
 
-async function findVersion(run: string, id: string): Promise<ModelVersion> {
-  return versionNamed((await RunReader.open(run)).manifest.models, id);
-}
-
-/** @throws InvalidArgumentError when no version has an id that begins so, or more than one has */
+/** @throws InvalidArgumentError when no version has an id or a content hash that begins so, or more than one has */
 function versionNamed(versions: readonly ModelVersion[], id: string): ModelVersion {
-  const found = versions.filter((version) => id !== '' && version.id.startsWith(id));
+  const found = versions.filter(
+    (version) => id !== '' && (version.id.startsWith(id) || version.content.startsWith(id)),
+  );
   if (found.length === 1) return found[0]!;
   const ids = (found.length === 0 ? versions : found).map((version) => shortId(version.id)).join(', ');
   throw new InvalidArgumentError({ argument: 'id', value: id, expected: `the beginning of one id: ${ids}` });

@@ -3,6 +3,7 @@ import { ContractViolationError } from '../errors/ContractViolationError.js';
 import { type RepairedRun, repairRun } from '../store/runs/repairRun.js';
 import { formatInstant } from '../time/formatInstant.js';
 import type { CliContext } from './context.js';
+import { loadMechanismModules, mechanismModuleOption } from './options/mechanismModuleOption.js';
 import { contractText } from './output/contractTable.js';
 import { writeJson } from './output/json.js';
 import { progressFor } from './output/progress.js';
@@ -12,6 +13,7 @@ import { packageVersion } from './packageVersion.js';
 interface RepairValues {
   out: string;
   force?: boolean;
+  mechanismModule?: string[];
   json?: boolean;
 }
 
@@ -21,6 +23,7 @@ export function repairCommand(context: CliContext): Command {
     .description('rebuild a run that the audit rejects: views, selections and rankings again from its shared log')
     .argument('<run>', 'folder of the rejected run; it stays as it is')
     .requiredOption('--out <folder>', 'folder of the repaired run')
+    .addOption(mechanismModuleOption())
     .option('--force', 'replace a run that is in the way')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -31,6 +34,7 @@ export function repairCommand(context: CliContext): Command {
 }
 
 async function repair(context: CliContext, rejected: string, values: RepairValues): Promise<void> {
+  await loadMechanismModules(values.mechanismModule);
   const progress = progressFor(context);
   const startedAt = context.now();
   const repaired = await repairRun({

@@ -6,7 +6,8 @@ import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
 import { readIfPresent } from '../files/atomicFile.js';
 import { type Experiment, mechanismSchemas, retrieverSchemas, streamSchemas } from '../replay/experiment.js';
-import { checkExperiment, readExperiment } from '../replay/readExperiment.js';
+import { loadMechanisms } from '../replay/mechanismModule.js';
+import { checkExperiment, locationInExperiment, readExperiment } from '../replay/readExperiment.js';
 import { withPathsFrom } from '../replay/withPathsFrom.js';
 import { type FinishedRun, runExperiment } from '../store/runs/runExperiment.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -185,11 +186,15 @@ async function experimentFrom(path: string | undefined, values: ReplayValues): P
       expected: 'an experiment file, which names its data sets, or a data set on the command line; not both',
     });
   }
-  const text = await readIfPresent(values.experiment);
-  if (text === undefined) {
-    throw new MissingResourceError({ resource: values.experiment, remedy: 'no such file; check the path' });
-  }
-  return withPathsFrom(dirname(values.experiment), readExperiment(text.toString(), values.experiment, overrides));
+  const source = values.experiment;
+  const text = (await readIfPresent(source))?.toString();
+  if (text === undefined) throw new MissingResourceError({ resource: source, remedy: 'no such file; check the path' });
+  const experiment = withPathsFrom(dirname(source), readExperiment(text, source, overrides));
+  return loadMechanisms(experiment, (index) =>
+    values.mechanism === undefined
+      ? locationInExperiment(text, source, ['mechanisms', index, 'module'])
+      : `--mechanism ${values.mechanism[index]}`,
+  );
 }
 
 /** The flags as the keys of an experiment file; what is absent takes its default there. */

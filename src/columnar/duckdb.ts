@@ -10,10 +10,20 @@ export interface MemoryBounds {
   readonly spillFolder: string;
 }
 
+/** A connection to a database; queries on different ones do not end one another's streams. */
+export interface Connection {
+  readonly connection: DuckDBConnection;
+  close(): void;
+}
+
+/** A database in memory, with a first connection; closing it closes that one. */
+export interface Database extends Connection {
+  /** Another connection, which is many times cheaper than another database. */
+  connect(): Promise<Connection>;
+}
+
 /** Opens an in-memory database that keeps rows in order and gives the same bytes on every machine: one thread. */
-export async function openInMemory(
-  bounds?: MemoryBounds,
-): Promise<{ connection: DuckDBConnection; close: () => void }> {
+export async function openInMemory(bounds?: MemoryBounds): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     preserve_insertion_order: 'true',
@@ -22,6 +32,10 @@ export async function openInMemory(
   const connection = await instance.connect();
   return {
     connection,
+    connect: async () => {
+      const other = await instance.connect();
+      return { connection: other, close: () => other.closeSync() };
+    },
     close: () => {
       connection.closeSync();
       instance.closeSync();

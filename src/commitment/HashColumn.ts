@@ -12,6 +12,17 @@ export class HashColumn {
     return this.#length;
   }
 
+  /** A column of its own with the first `length` hashes. What is full is shared: it never changes. */
+  prefix(length: number): HashColumn {
+    if (length > this.#length) throw new RangeError(`prefix of ${length} of ${this.#length} hashes`);
+    const column = new HashColumn();
+    const whole = Math.floor(length / hashesInChunk);
+    column.#chunks.push(...this.#chunks.slice(0, whole));
+    if (length % hashesInChunk > 0) column.#chunks.push(Buffer.from(this.#chunks[whole]!));
+    column.#length = length;
+    return column;
+  }
+
   /** @param hash 32 bytes; copied */
   push(hash: Uint8Array): void {
     if (hash.length !== hashBytes) throw new RangeError(`a hash of ${hash.length} bytes, expected ${hashBytes}`);

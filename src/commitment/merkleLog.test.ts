@@ -94,3 +94,22 @@ describe('MerkleLog', () => {
     expect(() => log.consistencyProof(2, 1)).toThrow(InvalidArgumentError);
   });
 });
+
+describe('a prefix of a MerkleLog', () => {
+  it('is the log of that size, and goes on without regard to the longer one', () => {
+    const texts = Array.from({ length: 2100 }, (_, i) => `entry ${i}`);
+    const whole = logOf(texts);
+    for (const size of [0, 1, 2, 7, 1023, 1024, 1025, 2048, 2100]) {
+      const log = whole.prefix(size);
+      expect(log.commitment()).toEqual(whole.commitment(size));
+      for (let i = 0; i < 5; i++) log.append(`other ${i}`);
+      const others = Array.from({ length: 5 }, (_, i) => `other ${i}`);
+      expect(log.commitment()).toEqual(logOf([...texts.slice(0, size), ...others]).commitment());
+      expect(log.inclusionProof(size, size + 5)).toEqual(
+        logOf([...texts.slice(0, size), ...others]).inclusionProof(size, size + 5),
+      );
+    }
+    expect(whole.commitment()).toEqual(logOf(texts).commitment());
+    expect(() => whole.prefix(2101)).toThrow(/size: got 2101/);
+  });
+});

@@ -14,7 +14,7 @@ import { foldPerfectSubtrees, type LogCommitment, leafHash, nodeHash } from './m
  */
 export class MerkleLog {
   /** Level k holds, in order, the roots of the perfect subtrees over leaves [i * 2^k, (i + 1) * 2^k). */
-  readonly #levels: HashColumn[] = [new HashColumn()];
+  #levels: HashColumn[] = [new HashColumn()];
 
   /** A log whose leaf hashes are the 32-byte groups of `hashes`, as `leafHashes` gives them. */
   static fromLeafHashes(hashes: Uint8Array): MerkleLog {
@@ -27,6 +27,17 @@ export class MerkleLog {
     }
     const log = new MerkleLog();
     for (let at = 0; at < hashes.length; at += 32) log.appendLeafHash(hashes.subarray(at, at + 32));
+    return log;
+  }
+
+  /**
+   * A log of its own with the first `size` entries, to go on from there; costs a copy of at most 32 KiB a level.
+   * @throws InvalidArgumentError when the log was never that large
+   */
+  prefix(size: number): MerkleLog {
+    this.#checkSize('size', size);
+    const log = new MerkleLog();
+    log.#levels = this.#levels.map((column, level) => column.prefix(Math.floor(size / 2 ** level)));
     return log;
   }
 

@@ -1,3 +1,5 @@
+import { commandLine, say, type Wording } from './wording.js';
+
 const marker = Symbol.for('asof.error');
 
 /**
@@ -18,11 +20,14 @@ export abstract class AsofError extends Error {
   abstract readonly code: string;
   /** Exit code of the command line when this error ends a command. */
   readonly exitCode: ExitCode = 2;
+  /** The message before it was put in the words of the command line: other surfaces put it in theirs (`say`). */
+  readonly wording: Wording;
   readonly [marker] = true;
 
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(message: string | Wording, options?: { cause?: unknown }) {
+    super(say(message, commandLine), options);
     this.name = new.target.name;
+    this.wording = typeof message === 'string' ? [message] : message;
   }
 
   static isInstance(error: unknown): error is AsofError {

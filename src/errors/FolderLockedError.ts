@@ -1,4 +1,5 @@
 import { AsofError } from './AsofError.js';
+import { wording } from './wording.js';
 
 /** Another process writes the folder, a workspace or a run; nothing was changed. Readers are never refused. */
 export class FolderLockedError extends AsofError {
@@ -10,7 +11,7 @@ export class FolderLockedError extends AsofError {
   constructor(options: { folder: string; pid?: number | undefined; host?: string | undefined; cause?: unknown }) {
     const { folder, pid, host, cause } = options;
     const holder = pid === undefined ? 'another process' : `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
-    super(`${folder} is being written by ${holder}: wait until it has ended, and give the command again`, { cause });
+    super(wording`${folder} is being written by ${holder}: wait until it has ended, and ${{ again: true }}`, { cause });
     this.folder = folder;
     this.pid = pid;
   }

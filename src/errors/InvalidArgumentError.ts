@@ -1,5 +1,6 @@
 import { AsofError } from './AsofError.js';
 import { quoteValue } from './quoteValue.js';
+import { commandLine, say, type Wording, wording } from './wording.js';
 
 /** A parameter of a function, a flag or a key of a configuration has a value that cannot be used. */
 export class InvalidArgumentError extends AsofError {
@@ -8,12 +9,12 @@ export class InvalidArgumentError extends AsofError {
   readonly value: unknown;
   readonly expected: string;
 
-  constructor(options: { argument: string; value: unknown; expected: string; cause?: unknown }) {
-    super(`${options.argument}: got ${quoteValue(options.value)}, expected ${options.expected}`, {
-      cause: options.cause,
-    });
-    this.argument = options.argument;
-    this.value = options.value;
-    this.expected = options.expected;
+  constructor(options: { argument: string | Wording; value: unknown; expected: string | Wording; cause?: unknown }) {
+    const { argument, value, expected, cause } = options;
+    const name = typeof argument === 'string' ? { argument } : argument;
+    super(wording`${name}: got ${quoteValue(value)}, expected ${expected}`, { cause });
+    this.argument = say(argument, commandLine);
+    this.value = value;
+    this.expected = say(expected, commandLine);
   }
 }

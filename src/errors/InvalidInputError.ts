@@ -1,15 +1,9 @@
 import { AsofError } from './AsofError.js';
+import type { InputLocation } from './inputLocation.js';
 import { quoteValue } from './quoteValue.js';
+import { commandLine, say, type Wording, wording } from './wording.js';
 
-/** Where in an input a fault was found. Lines and rows count from 1. */
-export interface InputLocation {
-  /** File name as the user gave it, or `stdin`. */
-  file: string;
-  line?: number | undefined;
-  row?: number | undefined;
-  /** Field, column or key, for example `gold[2]`. */
-  field?: string | undefined;
-}
+export type { InputLocation } from './inputLocation.js';
 
 /** A file, or a record in one, does not hold what its format promises. */
 export class InvalidInputError extends AsofError {
@@ -18,19 +12,11 @@ export class InvalidInputError extends AsofError {
   readonly value: unknown;
   readonly expected: string;
 
-  constructor(options: { location: InputLocation; expected: string; value?: unknown; cause?: unknown }) {
-    const got = options.value === undefined ? 'nothing' : quoteValue(options.value);
-    super(`${formatLocation(options.location)}: got ${got}, expected ${options.expected}`, { cause: options.cause });
-    this.location = options.location;
-    this.value = options.value;
-    this.expected = options.expected;
+  constructor(options: { location: InputLocation; expected: string | Wording; value?: unknown; cause?: unknown }) {
+    const { location, value, expected, cause } = options;
+    super(wording`${{ place: location }}: got ${quoteValue(value)}, expected ${expected}`, { cause });
+    this.location = location;
+    this.value = value;
+    this.expected = say(expected, commandLine);
   }
-}
-
-/** `file:line`, `file row 3`, each followed by the field where known. */
-export function formatLocation(location: InputLocation): string {
-  let text = location.file;
-  if (location.line !== undefined) text += `:${location.line}`;
-  else if (location.row !== undefined) text += ` row ${location.row}`;
-  return location.field === undefined ? text : `${text}: ${location.field}`;
 }

@@ -5,10 +5,15 @@ export type RefusalCode =
   | 'ASOF_UNAUTHORIZED'
   | 'ASOF_FORBIDDEN_ORIGIN'
   | 'ASOF_NOT_FOUND'
+  | 'ASOF_METHOD_NOT_ALLOWED'
+  | 'ASOF_MALFORMED_REQUEST'
+  | 'ASOF_HEADERS_TOO_LARGE'
   | 'ASOF_BODY_TOO_LARGE'
   | 'ASOF_UNSUPPORTED_MEDIA_TYPE'
   | 'ASOF_TOO_BUSY'
   | 'ASOF_TIMEOUT'
+  | 'ASOF_EXPECTATION'
+  | 'ASOF_ENDING'
   | 'ASOF_IDEMPOTENCY_CONFLICT';
 
 /** A request over HTTP is refused; `status` is that of the answer. */

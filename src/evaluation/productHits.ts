@@ -29,8 +29,12 @@ export class ProductHits {
     requireAscending(product);
     this.#reserve(product.length);
     const seen = this.#seen.fill(0, 0, product.length);
+    // Bit row % 32 of every row in the product: most of the list is passed over without a search.
+    let bits = 0;
+    for (let member = 0; member < product.length; member++) bits |= 1 << product[member]!;
     let count = 0;
     for (let at = 0; at < ranked.length; at++) {
+      if (((bits >>> ranked[at]!) & 1) === 0) continue;
       const member = indexOfRow(product, ranked[at]!);
       if (member < 0) continue;
       if (seen[member] !== 0) {

@@ -88,7 +88,7 @@ export const tools: readonly McpTool[] = [
     isReadOnly: true,
     async call({ last = 8, ...words }, { shared, topics, now }) {
       const question = topicQuestionOf(words, now());
-      const { slices, state, ...answer } = await shared.use((workspace) => topics.track(workspace, question));
+      const { slices, state, ...answer } = await topics.track(shared, question);
       const { parameters: _parameters, ...model } = state.model;
       const shown = slices.slice(-last).map(({ points, ...slice }) => ({
         ...slice,

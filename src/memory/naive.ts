@@ -10,13 +10,17 @@ import type { Selection } from './selection.js';
 export class NaiveMemory {
   readonly #positionOf: Uint32Array;
   readonly #capacity: number;
-  readonly #positions: number[] = [];
-  readonly #similarities: number[] = [];
+  /** [capacity + 1] */
+  readonly #positions: Uint32Array;
+  readonly #similarities: Float64Array;
+  #count = 0;
 
   /** @param positionOf [events] request index -> position */
   constructor(positionOf: Uint32Array, capacity: number) {
     this.#positionOf = positionOf;
     this.#capacity = capacity;
+    this.#positions = new Uint32Array(capacity + 1);
+    this.#similarities = new Float64Array(capacity + 1);
   }
 
   /** @param similarities [requests] of the request to every request, by request index */
@@ -24,34 +28,35 @@ export class NaiveMemory {
     const keep = this.#capacity + 1;
     const positions = this.#positions;
     const best = this.#similarities;
-    positions.length = 0;
-    best.length = 0;
+    let count = 0;
     let least = 0;
     for (let request = 0; request < similarities.length; request++) {
       const similarity = similarities[request]!;
       if (similarity <= 0 || similarity < least) continue;
       const position = this.#positionOf[request]!;
-      let place = best.length;
+      const isFull = count === keep;
+      if (isFull && best[keep - 1] === similarity && positions[keep - 1]! < position) continue;
+      // A full list drops its last.
+      let place = isFull ? keep - 1 : count++;
       while (
         place > 0 &&
         (best[place - 1]! < similarity || (best[place - 1] === similarity && positions[place - 1]! > position))
-      )
+      ) {
+        best[place] = best[place - 1]!;
+        positions[place] = positions[place - 1]!;
         place--;
-      if (place === keep) continue;
-      best.splice(place, 0, similarity);
-      positions.splice(place, 0, position);
-      if (best.length > keep) {
-        best.pop();
-        positions.pop();
       }
-      if (best.length === keep) least = best[keep - 1]!;
+      best[place] = similarity;
+      positions[place] = position;
+      if (count === keep) least = best[keep - 1]!;
     }
+    this.#count = count;
   }
 
   /** Looks up the materialised memory of the request at `position`, its own event excluded. */
   lookup(position: number, into: Selection): void {
     let count = 0;
-    for (let k = 0; k < this.#positions.length && count < this.#capacity; k++) {
+    for (let k = 0; k < this.#count && count < this.#capacity; k++) {
       if (this.#positions[k] === position) continue;
       into.positions[count] = this.#positions[k]!;
       into.similarities[count] = this.#similarities[k]!;

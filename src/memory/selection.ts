@@ -55,26 +55,28 @@ export class NestedSelector {
   select(
     anchor: AnchorClock,
     similarities: Float64Array,
-    { requestAt, positionOf }: Pick<EventLog, 'requestAt' | 'positionOf'>,
+    { positionOf }: Pick<EventLog, 'positionOf'>,
     newestDependencyAt: Float64Array,
   ): void {
-    // Views that end soon after the anchor hold few events, whose rings never fill: those events are taken one by one.
-    const near = Math.min(anchor.position + 1 + (this.#horizons.at(-1) ?? 0), requestAt.length);
-    for (let position = anchor.position + 1; position < near; position++) {
-      this.#offer(anchor, position, similarities[requestAt[position]!]!, newestDependencyAt[position]!);
-    }
-    // The rest belongs to the narrowest or the widest view. It is walked in the order of the similarities, not of the
-    // stream: most are below what both keep, and are passed over without a look at where they stand.
     const past = this.#rings[0]!;
-    const beyond = this.#rings.at(-1)!;
-    let least = Math.min(past.threshold, beyond.threshold);
+    let least = past.threshold;
     for (let request = 0; request < similarities.length; request++) {
       const similarity = similarities[request]!;
-      if (similarity < least || similarity <= 0) continue;
+      // Most events are below what the ring keeps; equal ones go to the comparator.
+      if (similarity <= 0 || similarity < least) continue;
       const position = positionOf[request]!;
-      if (position >= anchor.position && position < near) continue;
-      this.#offer(anchor, position, similarity, newestDependencyAt[position]!);
-      least = Math.min(past.threshold, beyond.threshold);
+      if (position === anchor.position || !isBefore(anchor, newestDependencyAt[position]!)) continue;
+      past.push(position, similarity, position);
+      least = past.threshold;
+    }
+    // Every view holds what PIT holds, so nothing below the least that PIT keeps is in any: few events are left.
+    for (let request = 0; request < similarities.length; request++) {
+      const similarity = similarities[request]!;
+      if (similarity <= 0 || similarity < least) continue;
+      const position = positionOf[request]!;
+      if (position === anchor.position || isBefore(anchor, newestDependencyAt[position]!)) continue;
+      const ring = this.#rings[this.#ringAhead(position - anchor.position)]!;
+      if (similarity >= ring.threshold) ring.push(position, similarity, position);
     }
     let narrower: Selection | undefined;
     for (const [index, view] of this.#views.entries()) {
@@ -98,14 +100,6 @@ export class NestedSelector {
     if (wide.count !== narrow.count) return false;
     for (let k = 0; k < wide.count; k++) if (wide.positions[k] !== narrow.positions[k]) return false;
     return true;
-  }
-
-  #offer(anchor: AnchorClock, position: number, similarity: number, newestDependencyAt: number): void {
-    if (similarity <= 0) return;
-    const before = isBefore(anchor, newestDependencyAt);
-    const ring = this.#rings[before ? 0 : this.#ringAhead(position - anchor.position)]!;
-    // Most events are below what the ring keeps; equal ones go to the comparator.
-    if (similarity >= ring.threshold) ring.push(position, similarity, position);
   }
 
   /** Ring of an event that PIT does not hold, `ahead` positions after the anchor (negative: an earlier one). */

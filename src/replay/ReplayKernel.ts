@@ -3,15 +3,18 @@ import { type Condition, conditionsFor } from '../memory/conditions.js';
 import type { AnchorClock } from '../memory/eligibility.js';
 import type { EventLog } from '../memory/eventLog.js';
 import type { MemoryMechanism } from '../memory/mechanisms/mechanism.js';
+import { viewLanes } from '../memory/mechanisms/ViewScores.js';
 import { NaiveMemory } from '../memory/naive.js';
 import type { QuerySimilarity } from '../memory/querySimilarity.js';
-import { NestedSelector, newSelection } from '../memory/selection.js';
+import { SelectionUnion } from '../memory/SelectionUnion.js';
+import { NestedSelector, newSelection, type Selection } from '../memory/selection.js';
 import { similarityOf } from '../memory/vectorSimilarity.js';
 import type { RankedBlock } from '../retrieval/ranking.js';
 import type { TextVectors } from '../retrieval/vectors.js';
 import type { Anchor } from './anchors.js';
 import { createMechanism } from './createMechanism.js';
 import type { MechanismSpec } from './experiment.js';
+import type { MechanismSource } from './mechanismModule.js';
 import { RowWriter } from './RowWriter.js';
 import type { Budgets, RowBatch } from './rowBatch.js';
 import { RowMeter } from './rowMetrics.js';
@@ -30,6 +33,8 @@ export interface KernelSetup {
   /** Lists of each base retriever by request index. */
   readonly bases: readonly RankedBlock[];
   readonly mechanisms: readonly MechanismSpec[];
+  /** Of the mechanisms that are modules; a thread loads them before it makes a kernel. */
+  readonly mechanismSources: readonly MechanismSource[];
   readonly horizons: readonly number[];
   readonly budgets: Budgets;
   /** Ascending. */
@@ -57,6 +62,7 @@ export class ReplayKernel {
   readonly #arms: readonly { readonly base: RankedBlock; readonly mechanism: MemoryMechanism }[];
   readonly #selectors: ReadonlyMap<MemoryMechanism['reads'], NestedSelector>;
   readonly #meter: RowMeter;
+  readonly #union: SelectionUnion;
   readonly #similarities: Float64Array;
   readonly #rowOf: { stateless: number; naive: number; nested: ReadonlyMap<string, number> };
 
@@ -75,6 +81,7 @@ export class ReplayKernel {
     this.#selectors = new Map(
       Array.from(reads, (kind) => [kind, new NestedSelector(budgets.capacity, this.#conditions)]),
     );
+    this.#union = new SelectionUnion(viewLanes, budgets.capacity);
     this.#meter = new RowMeter(setup.cutoffs, setup.types, setup.typeNames);
     this.#similarities = new Float64Array(this.#similarity.size);
     this.#rowOf = {
@@ -107,20 +114,40 @@ export class ReplayKernel {
       for (const [reads, selector] of this.#selectors) {
         const dependencyAt = log.newestDependencyAt[reads];
         selector.select(clock, similarities, log, dependencyAt);
-        for (const writer of writers) {
-          if (writer.reads !== reads) continue;
+        const readers = writers.filter((writer) => writer.reads === reads);
+        for (const writer of readers) {
           writer.begin(anchor, clock, request, dependencyAt);
           writer.write(row + rowOf.stateless, rowOf.stateless, nothing);
-          writer.write(row + rowOf.naive, rowOf.naive, naiveSelection);
-          let narrower = 0;
-          for (const name of selector.viewNames) {
-            const condition = rowOf.nested.get(name)!;
-            if (selector.equalsNarrower(name)) writer.copy(row + narrower, row + condition, condition);
-            else writer.write(row + condition, condition, selector.view(name));
-            narrower = condition;
-          }
         }
+        this.#writeViews(row, selector, naiveSelection, readers);
       }
+    }
+  }
+
+  /** Writes the rows of every condition that has a memory, in order; those that selected the same entries by copying. */
+  #writeViews(row: number, selector: NestedSelector, naive: Selection, writers: readonly RowWriter[]): void {
+    const rowOf = this.#rowOf;
+    const conditions = [rowOf.naive];
+    const selections = [naive];
+    for (const name of selector.viewNames) {
+      if (selector.equalsNarrower(name)) continue;
+      conditions.push(rowOf.nested.get(name)!);
+      selections.push(selector.view(name));
+    }
+    for (let start = 0; start < selections.length; start += viewLanes) {
+      const together = selections.slice(start, start + viewLanes);
+      this.#union.unite(together);
+      for (const writer of writers) {
+        writer.writeViews(row, conditions.slice(start, start + viewLanes), together, this.#union);
+      }
+    }
+    let narrower = 0;
+    for (const name of selector.viewNames) {
+      const condition = rowOf.nested.get(name)!;
+      if (selector.equalsNarrower(name)) {
+        for (const writer of writers) writer.copy(row + narrower, row + condition, condition);
+      }
+      narrower = condition;
     }
   }
 }

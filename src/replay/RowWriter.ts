@@ -1,6 +1,8 @@
 import { type AnchorClock, countFuture } from '../memory/eligibility.js';
 import type { EventLog } from '../memory/eventLog.js';
 import { type MechanismOutput, type MemoryMechanism, newMechanismOutput } from '../memory/mechanisms/mechanism.js';
+import { viewLanes } from '../memory/mechanisms/ViewScores.js';
+import type { SelectionUnion } from '../memory/SelectionUnion.js';
 import type { Selection } from '../memory/selection.js';
 import { type RankedBlock, rankedRows } from '../retrieval/ranking.js';
 import type { Anchor } from './anchors.js';
@@ -22,7 +24,8 @@ export interface RowWriterOptions {
 export class RowWriter {
   readonly reads: MemoryMechanism['reads'];
   readonly #options: RowWriterOptions;
-  readonly #output: MechanismOutput;
+  /** One for each view that a mechanism ranks at a time. */
+  readonly #outputs: readonly MechanismOutput[];
   readonly #entryRequests: Uint32Array;
   readonly #metricColumns: readonly Float64Array[];
   #anchor: Anchor = { position: 0, quartile: 0 };
@@ -34,8 +37,8 @@ export class RowWriter {
     const { batch, mechanism, meter } = options;
     this.reads = mechanism.reads;
     this.#options = options;
-    this.#output = newMechanismOutput(batch.budgets.outputDepth);
-    this.#entryRequests = new Uint32Array(batch.budgets.capacity);
+    this.#outputs = Array.from({ length: viewLanes }, () => newMechanismOutput(batch.budgets.outputDepth));
+    this.#entryRequests = new Uint32Array(viewLanes * batch.budgets.capacity);
     this.#metricColumns = meter.names.map((name) => batch.metrics.get(name)!);
   }
 
@@ -48,16 +51,45 @@ export class RowWriter {
   }
 
   write(row: number, condition: number, selection: Selection): void {
-    const { batch, visibleRows } = this.#options;
-    batch.condition[row] = condition;
-    batch.anchorPosition[row] = this.#anchor.position;
-    batch.quartile[row] = this.#anchor.quartile;
-    batch.request[row] = this.#request;
-    batch.anchorClock[row] = this.#clock.observedAt;
-    batch.visibleRows[row] = visibleRows[this.#request]!;
+    this.#writeAnchor(row, condition);
     this.#writeSelection(row, selection);
-    this.#rank(selection);
-    this.#writeRanking(row);
+    this.#rank(selection, this.#outputs[0]!);
+    this.#writeRanking(row, this.#outputs[0]!);
+  }
+
+  /**
+   * Writes what several conditions selected, each to the row of its number from `firstRow` on, ranked together where the
+   * mechanism can.
+   * @param conditions condition of each selection, as many as there are selections
+   * @param union of the selections, `viewLanes` at most
+   */
+  writeViews(firstRow: number, conditions: readonly number[], selections: readonly Selection[], union: SelectionUnion) {
+    const { mechanism, log, base, visibleRows } = this.#options;
+    if (mechanism.rankViews === undefined) {
+      for (const [view, condition] of conditions.entries()) {
+        this.write(firstRow + condition, condition, selections[view]!);
+      }
+      return;
+    }
+    for (let k = 0; k < union.count; k++) this.#entryRequests[k] = log.requestAt[union.positions[k]!]!;
+    const outputs = this.#outputs.slice(0, selections.length);
+    mechanism.rankViews(
+      {
+        baseRows: rankedRows(base, this.#request),
+        entryCount: union.count,
+        entryRequests: this.#entryRequests,
+        entrySimilarities: union.similarities,
+        entryViews: union.holders,
+        visibleRows: visibleRows[this.#request]!,
+      },
+      outputs,
+    );
+    for (const [view, condition] of conditions.entries()) {
+      const row = firstRow + condition;
+      this.#writeAnchor(row, condition);
+      this.#writeSelection(row, selections[view]!);
+      this.#writeRanking(row, outputs[view]!);
+    }
   }
 
   /** Writes what another condition of the same anchor, which selected the same entries, came to. */
@@ -84,6 +116,16 @@ export class RowWriter {
     batch.condition[to] = condition;
   }
 
+  #writeAnchor(row: number, condition: number): void {
+    const { batch, visibleRows } = this.#options;
+    batch.condition[row] = condition;
+    batch.anchorPosition[row] = this.#anchor.position;
+    batch.quartile[row] = this.#anchor.quartile;
+    batch.request[row] = this.#request;
+    batch.anchorClock[row] = this.#clock.observedAt;
+    batch.visibleRows[row] = visibleRows[this.#request]!;
+  }
+
   #writeSelection(row: number, selection: Selection): void {
     const { batch, log } = this.#options;
     const { count } = selection;
@@ -105,7 +147,7 @@ export class RowWriter {
     batch.selectionHash.set(selectionHash(positions, similarities, times), row * hashBytes);
   }
 
-  #rank(selection: Selection): void {
+  #rank(selection: Selection, output: MechanismOutput): void {
     const { base, mechanism, log, visibleRows } = this.#options;
     for (let k = 0; k < selection.count; k++) this.#entryRequests[k] = log.requestAt[selection.positions[k]!]!;
     mechanism.rank(
@@ -116,13 +158,13 @@ export class RowWriter {
         entrySimilarities: selection.similarities,
         visibleRows: visibleRows[this.#request]!,
       },
-      this.#output,
+      output,
     );
   }
 
-  #writeRanking(row: number): void {
+  #writeRanking(row: number, output: MechanismOutput): void {
     const { batch, meter } = this.#options;
-    const ranking = this.#output.rows.subarray(0, this.#output.length);
+    const ranking = output.rows.subarray(0, output.length);
     batch.listLength[row] = ranking.length;
     batch.ranking.set(ranking, row * batch.budgets.outputDepth);
     batch.rankingHash.set(rankingHash(ranking), row * hashBytes);

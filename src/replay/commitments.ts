@@ -137,13 +137,11 @@ export function selectionHash(
   similarities: Float64Array,
   newestDependencyAt: Float64Array,
 ): Buffer {
-  return sha256(
-    Buffer.concat([
-      littleEndianBytes(positions),
-      littleEndianBytes(similarities),
-      littleEndianBytes(newestDependencyAt),
-    ]),
-  );
+  const bytes = Buffer.allocUnsafe(positions.byteLength + similarities.byteLength + newestDependencyAt.byteLength);
+  bytes.set(littleEndianBytes(positions));
+  bytes.set(littleEndianBytes(similarities), positions.byteLength);
+  bytes.set(littleEndianBytes(newestDependencyAt), positions.byteLength + similarities.byteLength);
+  return sha256(bytes);
 }
 
 /** SHA-256 of a ranking: corpus rows, best first, as 32-bit little-endian integers. */

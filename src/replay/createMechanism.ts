@@ -4,14 +4,20 @@ import type { MechanismContext, MemoryMechanism } from '../memory/mechanisms/mec
 import { TraceMechanism } from '../memory/mechanisms/trace.js';
 import { newRankedBlock } from '../retrieval/ranking.js';
 import type { MechanismSpec } from './experiment.js';
+import { createModuleMechanism } from './mechanismModule.js';
 
-/** Builds the mechanism that a specification names; only the feedback oracle is handed the products. */
+/**
+ * Builds the mechanism that a specification names; only the feedback oracle is handed the products.
+ * @throws MissingResourceError when it is a module that has not been loaded
+ */
 export function createMechanism(spec: MechanismSpec, context: MechanismContext, products: Products): MemoryMechanism {
   switch (spec.kind) {
     case 'trace':
       return new TraceMechanism(context, spec);
     case 'feedback':
       return new FeedbackMechanism(context, products, spec);
+    case 'module':
+      return createModuleMechanism(spec, context);
   }
 }
 

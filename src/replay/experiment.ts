@@ -125,6 +125,24 @@ export const mechanismSchemas = {
     { kind: Type.Literal('feedback'), largestBonus: Type.Number({ minimum: 0, maximum: 1e6, default: 0.02 }) },
     closed,
   ),
+  /** A mechanism of the user's own; `{module: file}` is short for it. */
+  module: Type.Object(
+    {
+      kind: Type.Literal('module'),
+      /** JavaScript module that exports `createMechanism(context, parameters)`. */
+      module: Type.String({ minLength: 1 }),
+      parameters: Type.Record(
+        Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]*$' }),
+        Type.Union([Type.String(), Type.Number()]),
+        {
+          default: {},
+        },
+      ),
+      /** Of the module's source; found out where it is not given, demanded where it is. */
+      sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    },
+    closed,
+  ),
 };
 
 export const experimentSchema = Type.Object(
@@ -214,6 +232,12 @@ function kindSchema(schemas: Readonly<Record<string, TSchema>>): TSchema {
   return Type.Union([Type.Enum(Object.keys(schemas)), ...Object.values(schemas)]);
 }
 
+/** A module without its kind. */
+const moduleInShort = Type.Object(
+  { ...mechanismSchemas.module.properties, kind: Type.Optional(Type.Literal('module')) },
+  closed,
+);
+
 /** JSON Schema of an experiment file, published for editors as `schemas/experiment.schema.json`. */
 export const experimentFileSchema: TSchema = {
   ...experimentSchema,
@@ -226,6 +250,6 @@ export const experimentFileSchema: TSchema = {
     retrievers: Type.Array(kindSchema(retrieverSchemas), { minItems: 1 }),
     embedder: kindSchema(embedderSchemas),
     streams: Type.Array(kindSchema(streamSchemas), { minItems: 1 }),
-    mechanisms: Type.Array(kindSchema(mechanismSchemas), { minItems: 1 }),
+    mechanisms: Type.Array(Type.Union([kindSchema(mechanismSchemas), moduleInShort]), { minItems: 1 }),
   },
 };

@@ -128,7 +128,8 @@ function usesEmbedder({ kind }: RetrieverSpec): boolean {
   return kind !== 'bm25';
 }
 
-function embedderVersion(
+/** A model that was trained elsewhere. */
+export function embedderVersion(
   { id, hash, availableAt }: NonNullable<ModelContents['embedder']>,
   reading: ModelVersion['reading'],
 ): ModelVersion {
@@ -176,7 +177,7 @@ function fittedStatistics(
 }
 
 /** Document frequencies and lengths that are taken anew at every anchor, of the snapshot that the row names. */
-function anchoredStatistics(analyzer: string): ModelVersion {
+export function anchoredStatistics(analyzer: string): ModelVersion {
   return newModelVersion({
     kind: 'statistics',
     name: 'terms of the snapshot at the anchor',

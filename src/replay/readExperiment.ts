@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { InvalidInputError } from '../errors/InvalidInputError.js';
+import { formatLocation } from '../errors/inputLocation.js';
 import { quoteValue } from '../errors/quoteValue.js';
 import {
   datasetSchema,
@@ -31,8 +32,7 @@ export function readExperiment(
   source: string,
   overrides: Readonly<Record<string, unknown>> = {},
 ): Experiment {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const { document, lines, lineOf } = parseText(text);
   const fault = document.errors[0];
   if (fault !== undefined) {
     throw new InvalidInputError({
@@ -41,6 +41,21 @@ export function readExperiment(
       expected: 'valid YAML or JSON',
     });
   }
+  const value: unknown = document.toJS();
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return checkExperiment(isMap ? { ...value, ...overrides } : value, source, (path) =>
+    Object.hasOwn(overrides, String(path[0])) ? undefined : lineOf(path),
+  );
+}
+
+/** Where an experiment's text names a key, as messages say it: file, line and key. */
+export function locationInExperiment(text: string, source: string, path: Path): string {
+  return formatLocation({ file: source, line: parseText(text).lineOf(path), field: fieldName(path) });
+}
+
+function parseText(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
   const lineOf: LineOf = (path) => {
     for (let length = path.length; length >= 0; length--) {
       const node = document.getIn(path.slice(0, length), true);
@@ -48,11 +63,7 @@ export function readExperiment(
     }
     return undefined;
   };
-  const value: unknown = document.toJS();
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return checkExperiment(isMap ? { ...value, ...overrides } : value, source, (path) =>
-    Object.hasOwn(overrides, String(path[0])) ? undefined : lineOf(path),
-  );
+  return { document, lines, lineOf };
 }
 
 /**
@@ -69,7 +80,9 @@ export function checkExperiment(value: unknown, source: string, lineOf: LineOf =
     retrievers: draft.retrievers.map((item, i) => checkKind(retrieverSchemas, item, ['retrievers', i], context)),
     embedder: checkKind(embedderSchemas, draft.embedder, ['embedder'], context),
     streams: draft.streams.map((item, i) => checkKind(streamSchemas, item, ['streams', i], context)),
-    mechanisms: draft.mechanisms.map((item, i) => checkKind(mechanismSchemas, item, ['mechanisms', i], context)),
+    mechanisms: draft.mechanisms.map((item, i) =>
+      checkKind(mechanismSchemas, withKind(item), ['mechanisms', i], context),
+    ),
   };
   checkTogether(experiment, context);
   return experiment;
@@ -127,6 +140,12 @@ function expectationOf({ keyword, params, message }: { keyword: string; params: 
 
 function step(value: unknown, key: string | number): unknown {
   return (value as Record<string | number, unknown> | null | undefined)?.[key];
+}
+
+/** `{module: file}` stands for a mechanism of kind `module`. */
+function withKind(item: unknown): unknown {
+  const isShort = step(item, 'module') !== undefined && step(item, 'kind') === undefined;
+  return isShort ? { kind: 'module', ...(item as object) } : item;
 }
 
 /** `bm25` stands for `{kind: bm25}`. */
@@ -189,15 +208,17 @@ function checkTogether(experiment: Experiment, context: Context): void {
 }
 
 function fail(path: Path, value: unknown, expected: string, { source, lineOf }: Context): InvalidInputError {
-  const field = path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
-    .join('')
-    .replace(/^\./, '');
   return new InvalidInputError({
-    location: { file: source, line: lineOf(path), field: field || undefined },
+    location: { file: source, line: lineOf(path), field: fieldName(path) },
     value,
     expected,
   });
+}
+
+/** `datasets[0].path` */
+function fieldName(path: Path): string | undefined {
+  const name = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return name.replace(/^\./, '') || undefined;
 }
 
 function pointerPath(pointer: string): (string | number)[] {

@@ -6,6 +6,7 @@ import { describeMechanism } from './createMechanism.js';
 import type { PreparedDomain, ReplayDomain } from './domain.js';
 import type { Experiment } from './experiment.js';
 import { historicalStates } from './historicalState.js';
+import { mechanismSources } from './mechanismModule.js';
 import { planStream, streamRuns } from './planStream.js';
 import type { KernelSetup } from './ReplayKernel.js';
 import { requirePastModels } from './requirePastModels.js';
@@ -137,6 +138,7 @@ export function kernelSetup(domain: ReplayDomain, experiment: Experiment): Kerne
     idOrder: domain.assets.idOrder,
     bases: domain.retrievers.map(({ base }) => base),
     mechanisms: experiment.mechanisms,
+    mechanismSources: mechanismSources(experiment),
     horizons: experiment.horizons,
     budgets: budgetsOf(experiment),
     cutoffs: experiment.cutoffs,

@@ -12,5 +12,8 @@ export function withPathsFrom(folder: string, experiment: Experiment): Experimen
     ...(dataset.requests === undefined ? {} : { requests: dataset.requests.map(locate) }),
     ...(dataset.qrels === undefined ? {} : { qrels: dataset.qrels.map(locate) }),
   }));
-  return { ...experiment, datasets };
+  const mechanisms = experiment.mechanisms.map((spec) =>
+    spec.kind === 'module' ? { ...spec, module: locate(spec.module) } : spec,
+  );
+  return { ...experiment, datasets, mechanisms };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Embedder } from '../embedding/Embedder.js';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import type { ModelVersion } from '../lineage/modelVersion.js';
 import type { EmbedderSpec } from '../replay/experiment.js';
 import { openEmbedder } from '../replay/openEmbedder.js';
 import { checkEmbedderSpec } from '../replay/readExperiment.js';
@@ -13,7 +14,7 @@ import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { CommitRecord } from '../store/workspace/state.js';
-import type { ShownAsset, Workspace } from '../store/workspace/Workspace.js';
+import type { ShownAsset, Workspace, WorkspaceContent } from '../store/workspace/Workspace.js';
 import type { WithdrawOptions } from '../store/workspace/withdraw.js';
 import type { Instant } from '../time/instant.js';
 import { ApproximateBlocks } from './ApproximateBlocks.js';
@@ -21,10 +22,12 @@ import type { SearchAnswer } from './answer.js';
 import { type BuildReport, buildIndexes } from './buildIndexes.js';
 import { carriers } from './carryVectors.js';
 import { type EmbedderRecord, recordOf } from './embedderRecord.js';
-import { embedderOf, idOrderOf, SegmentIndexes } from './SegmentIndexes.js';
+import { ModelRegistry } from './modelRegistry.js';
+import { embedderOf, SegmentIndexes } from './SegmentIndexes.js';
 import { type SearchSources, Snapshot } from './Snapshot.js';
 import type { SearchOptions } from './settings.js';
 import { VersionCache } from './VersionCache.js';
+import { workspaceModels } from './workspaceModels.js';
 
 export interface OpenSearchOptions extends OpenOptions {
   /** An embedder that the caller brings; without, the one that the workspace was embedded with is opened when needed. */
@@ -71,17 +74,19 @@ export class SearchableWorkspace {
   readonly storage: Workspace;
   readonly #indexes = new SegmentIndexes();
   readonly #versions = new VersionCache();
+  readonly #models: ModelRegistry;
   readonly #given: Embedder | undefined;
   readonly #cacheFolder: string | undefined;
   readonly #blockRows: number;
   /** The embedder opened here, and the JSON of its specification. */
   #opened: { key: string; embedder: Promise<Embedder> } | undefined;
-  #sources: { segments: readonly SegmentRows[]; sources: Promise<SearchSources> } | undefined;
+  #sources: { content: WorkspaceContent; sources: Promise<SearchSources> } | undefined;
   readonly #snapshots = new Map<Instant, Promise<Snapshot>>();
 
   /** For `openWorkspace`. */
   constructor(storage: Workspace, options: OpenSearchOptions) {
     this.storage = storage;
+    this.#models = new ModelRegistry(storage.folder);
     this.#given = options.embedder;
     this.#cacheFolder = options.cacheFolder;
     this.#blockRows = options.blockRows ?? defaultBlockRows;
@@ -97,7 +102,7 @@ export class SearchableWorkspace {
    * @throws InvalidArgumentError when `asOf` is no instant
    */
   async snapshot(asOf: Instant): Promise<Snapshot> {
-    const sources = this.#currentSources(await this.storage.segments());
+    const sources = this.#currentSources(await this.storage.content());
     let snapshot = this.#snapshots.get(asOf);
     if (snapshot === undefined) {
       snapshot = (async () => new Snapshot(await sources, await this.storage.stateAt(asOf)))();
@@ -152,6 +157,19 @@ export class SearchableWorkspace {
     return embedderOf(await this.storage.segments());
   }
 
+  /**
+   * Versions of every θ that answers and published topic slices of this workspace name, with what they were made from and
+   * when each could first have been used; parents first. The hash that an answer names is a version's `content`.
+   */
+  async models(): Promise<ModelVersion[]> {
+    return workspaceModels(this.folder, this.#models, await this.embedder());
+  }
+
+  /** The version whose content or id is a hash; undefined where no answer or slice of this workspace names it. */
+  async model(hash: string): Promise<ModelVersion | undefined> {
+    return (await this.models()).find(({ id, content }) => content === hash || id === hash);
+  }
+
   /** Goes on to the newest committed state, for a reader that stays open. */
   refresh(): Promise<void> {
     return this.storage.refresh();
@@ -163,16 +181,16 @@ export class SearchableWorkspace {
     await this.storage.close();
   }
 
-  #currentSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
-    // The log hands out the same list until something changes.
-    if (this.#sources?.segments !== segments) {
+  #currentSources(content: WorkspaceContent): Promise<SearchSources> {
+    // The log hands out the same content until something changes.
+    if (this.#sources?.content !== content) {
       this.#snapshots.clear();
-      this.#sources = { segments, sources: this.#makeSources(segments) };
+      this.#sources = { content, sources: this.#makeSources(content) };
     }
     return this.#sources.sources;
   }
 
-  async #makeSources(segments: readonly SegmentRows[]): Promise<SearchSources> {
+  async #makeSources({ segments, idOrder }: WorkspaceContent): Promise<SearchSources> {
     const firstRows: number[] = [];
     let rows = 0;
     for (const { size } of segments) {
@@ -181,7 +199,6 @@ export class SearchableWorkspace {
     }
     const embedderRecord = await embedderOf(segments);
     await this.#indexes.keepOnly(segments);
-    const idOrder = idOrderOf(segments.flatMap(({ ids }) => ids));
     let approximate: Promise<ApproximateBlocks> | undefined;
     return {
       segments,
@@ -189,6 +206,7 @@ export class SearchableWorkspace {
       idOrder,
       indexes: this.#indexes,
       versions: this.#versions,
+      models: this.#models,
       analyzer,
       nameAnalyzer,
       embedderRecord,

@@ -22,6 +22,7 @@ import type { ApproximateBlocks } from './ApproximateBlocks.js';
 import type { ModelState, SearchAnswer } from './answer.js';
 import type { EmbedderRecord } from './embedderRecord.js';
 import { type BaseLists, explainHits, withoutRows } from './hits.js';
+import type { ModelRegistry } from './modelRegistry.js';
 import { noVectors } from './noVectors.js';
 import type { SegmentIndexes } from './SegmentIndexes.js';
 import { describeModel, type SearchOptions, type SearchSettings, searchSettings } from './settings.js';
@@ -36,6 +37,8 @@ export interface SearchSources {
   readonly idOrder: Uint32Array;
   readonly indexes: SegmentIndexes;
   readonly versions: VersionCache;
+  /** Where answers leave the θ that they name. */
+  readonly models: ModelRegistry;
   readonly analyzer: Analyzer;
   /** Keeps what texts write as names, in the terms of `analyzer`. */
   readonly nameAnalyzer: Analyzer;
@@ -108,6 +111,7 @@ export class Snapshot {
     if (usesVectors && embedderRecord === undefined) throw noVectors(settings.mode);
     const parameters = describeModel(settings, this.#sources);
     const model: ModelState = { hash: sha256Hex(canonicalJson(parameters)), parameters };
+    await this.#sources.models.note(model);
     const { intent } = options;
     const { ranking, lists } = await this.#rank(intent?.text ?? query, settings);
     const locate = (row: number) => {

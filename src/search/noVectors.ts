@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
+import { wording } from '../errors/wording.js';
+
+const embedAgain = { command: 'index --embed' };
 
 /** The error of a mode that needs vectors. @param texts how many lack one, where others have them */
 export function noVectors(mode: string, texts?: number): InvalidArgumentError {
@@ -7,7 +10,7 @@ export function noVectors(mode: string, texts?: number): InvalidArgumentError {
     value: mode,
     expected:
       texts === undefined
-        ? 'a workspace with vectors: embed it with asof ingest --embed or asof index --embed'
-        : `vectors for all texts, and ${texts} have none: embed them with asof index --embed`,
+        ? wording`a workspace with vectors: embed it with ${{ command: 'ingest --embed' }} or ${embedAgain}`
+        : wording`vectors for all texts, and ${texts} have none: embed them with ${embedAgain}`,
   });
 }

@@ -1,4 +1,5 @@
 import { MissingResourceError } from '../errors/MissingResourceError.js';
+import { wording } from '../errors/wording.js';
 import type { Instant } from '../time/instant.js';
 import type { IdempotencyKeys } from './ingest/IdempotencyKeys.js';
 import type { IngestQueue } from './ingest/IngestQueue.js';
@@ -30,5 +31,6 @@ export interface ServedWorkspace {
 /** @throws MissingResourceError when the server was started without a workspace */
 export function workspaceOf({ workspace }: ServerContext): ServedWorkspace {
   if (workspace !== undefined) return workspace;
-  throw new MissingResourceError({ resource: 'the workspace', remedy: 'start asof serve with --workspace' });
+  const remedy = wording`none is served here; ${{ command: 'serve --workspace' }} serves one`;
+  throw new MissingResourceError({ resource: 'the workspace', remedy });
 }

@@ -5,14 +5,16 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Embedder } from '../embedding/Embedder.js';
+import { RequestRefusedError } from '../errors/RequestRefusedError.js';
 import type { Instant } from '../time/instant.js';
 import type { ServedWorkspace, ServerContext } from './context.js';
 import { IdempotencyKeys } from './ingest/IdempotencyKeys.js';
 import { IngestQueue } from './ingest/IngestQueue.js';
 import { defaultLimits, type ServerLimits } from './limits.js';
 import { guard } from './plugins/guard.js';
+import { httpServer } from './plugins/httpServer.js';
 import { ServerMetrics } from './plugins/metrics.js';
-import { answerProblems } from './problem.js';
+import { answerError, answerProblems, refuseOtherMethods } from './plugins/problems.js';
 import { auditRoutes } from './routes/audits.js';
 import { eventRoutes } from './routes/events.js';
 import { healthRoutes } from './routes/health.js';
@@ -47,9 +49,13 @@ export interface ServerOptions {
   readonly now: () => Instant;
 }
 
-/** What pages of this server may load: nothing from anywhere else. */
-const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** Of every answer; pages of this server may load nothing from anywhere else. */
+const securityHeaders = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 
 /**
  * The HTTP server over a workspace and runs, not listening yet. `close` ends it: requests at work are answered, the last
@@ -67,16 +73,24 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const app: ApiServer = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.arrivalTime,
+    serverFactory: httpServer(limits),
+    // The server answers for itself.
+    clientErrorHandler: () => {},
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request as never, reply.headers(securityHeaders) as never),
+    // Refused below, as a problem.
+    return503OnClosing: false,
     handlerTimeout: limits.answerTime,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 2048 },
+    // As long as a request line may be: an id is what it is.
+    routerOptions: { maxParamLength: 16_384 },
     // Numbers and lists arrive as texts in queries; nothing else is made to fit, and nothing unknown passes.
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
   });
   // Only JSON, and records where they belong: a text that a foreign form could send is none of them.
   app.removeContentTypeParser('text/plain');
   answerProblems(app as never, dashboard !== undefined);
+  const refuseOthers = refuseOtherMethods(app as never);
   guard(app as never, { token: options.token, origins: options.origins ?? [] });
   if (options.origins !== undefined && options.origins.length > 0) {
     await app.register(cors, {
@@ -89,11 +103,13 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   app.addHook('preClose', async () => {
     isEnding = true;
   });
+  app.addHook('onRequest', async () => {
+    if (!isEnding) return;
+    throw new RequestRefusedError({ code: 'ASOF_ENDING', status: 503, message: 'the server is ending' });
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (isEnding) reply.header('connection', 'close');
-    reply.header('content-security-policy', contentSecurityPolicy);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
+    reply.headers(securityHeaders);
   });
   metrics.register(app as never);
   await describeApi(app, options);
@@ -112,8 +128,9 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
     register(app, context);
   }
   if (dashboard !== undefined) await serveDashboard(app, dashboard);
+  refuseOthers();
   app.addHook('onClose', async () => {
-    await workspace?.queue.idle();
+    await workspace?.queue.close();
     await workspace?.topics.close();
     await workspace?.shared.close();
     await runs.close();

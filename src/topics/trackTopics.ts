@@ -1,5 +1,6 @@
 import { MatrixProduct } from '../inference/MatrixProduct.js';
 import type { Instant } from '../time/instant.js';
+import { MemberRecorder, type SliceMembers } from './MemberRecorder.js';
 import type { PublishedSlice } from './publishedSlice.js';
 import { type BaselineRuleOptions, baselineRule } from './rules/baselineRule.js';
 import { type DeltaRuleOptions, deltaRule } from './rules/deltaRule.js';
@@ -40,6 +41,8 @@ export interface TrackTopicsOptions extends TopicModelOptions, Omit<TimelineOpti
   readonly from?: TrackedSoFar | undefined;
   /** Called after each slice. */
   readonly onSlice?: ((slice: PublishedSlice, done: number, total: number) => void) | undefined;
+  /** Called after each slice with the documents that the tracker put into each topic in it. */
+  readonly onMembers?: ((slice: PublishedSlice, members: SliceMembers) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -86,14 +89,19 @@ export async function trackTopics(documents: TopicDocuments, options: TrackTopic
   const timeline = timelineAsOf(documents, { ...options, slices: sliceRule, from: before.at(-1)?.end });
   const product = options.product ?? (await MatrixProduct.open());
   try {
-    const model = createModel({ dimension: documents.dimension, product, seed: options.seed ?? 1 }, options);
+    const recorder = new MemberRecorder();
+    const seen = recorder.documents(documents);
+    const context = { dimension: documents.dimension, product, seed: options.seed ?? 1 };
+    const tracker = recorder.tracker(createTracker(context, options.tracker));
+    const model = new TopicModel(tracker, createRule(options.rule));
     const slices: PublishedSlice[] = [...before];
     if (options.from !== undefined) model.restore(options.from.model);
     for (const [index, slice] of timeline.slices.entries()) {
       options.signal?.throwIfAborted();
-      const published = await (slice.provisional ? model.preview(slice, documents) : model.takeIn(slice, documents));
+      const published = await (slice.provisional ? model.preview(slice, seen) : model.takeIn(slice, seen));
       slices.push(published);
       options.onSlice?.(published, index + 1, timeline.slices.length);
+      options.onMembers?.(published, recorder.last);
     }
     const { asOf, coveredUntil, counts } = timeline;
     return {

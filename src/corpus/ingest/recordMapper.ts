@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../commitment/canonicalJson.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { type InputLocation, InvalidInputError } from '../../errors/InvalidInputError.js';
+import { type Wording, wording } from '../../errors/wording.js';
 import type { Instant } from '../../time/instant.js';
 import { type InstantParser, instantParser } from '../../time/parseInstant.js';
 import type { AssetContent } from './assetContent.js';
@@ -34,6 +35,9 @@ export interface TimeDecisions {
   truncated: number;
 }
 
+/** What takes the time of availability where there is no event time. */
+const eventAtAvailable = { option: 'eventAt', value: 'available' };
+
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /** Turns records into assets by one mapping. */
@@ -56,7 +60,8 @@ export class RecordMapper {
     if (mapping.missingEventAt === 'error') required.push('eventAt');
     for (const target of required) {
       if (this.#expressions[target] !== undefined) continue;
-      const expected = target === 'id' ? 'a field for the id' : 'a field for the event time, or --event-at=available';
+      const expected =
+        target === 'id' ? 'a field for the id' : wording`a field for the event time, or ${eventAtAvailable}`;
       throw new InvalidArgumentError({ argument: `map ${target}`, value: undefined, expected });
     }
     if (this.#expressions.text === undefined && this.#expressions.title === undefined) {
@@ -90,7 +95,8 @@ export class RecordMapper {
     if (this.#expressions[target] === undefined) return undefined;
     const value = reading.single(target);
     if (value === undefined) {
-      if (required) throw reading.missing(target, 'a time', target === 'eventAt' ? ', or --event-at=available' : '');
+      if (required)
+        throw reading.missing(target, 'a time', target === 'eventAt' ? wording`, or ${eventAtAvailable}` : '');
       return undefined;
     }
     try {
@@ -168,12 +174,12 @@ class Reading {
     return Object.keys(rest).length === 0 ? undefined : canonicalJson(rest);
   }
 
-  missing(target: MappingTarget, expected: string, otherwise = ''): InvalidInputError {
+  missing(target: MappingTarget, expected: string, otherwise: string | Wording = ''): InvalidInputError {
     const source = this.#expressions[target]?.source ?? target;
-    return this.fault(target, undefined, `${expected} in ${source}${otherwise}`);
+    return this.fault(target, undefined, wording`${expected} in ${source}${otherwise}`);
   }
 
-  fault(target: MappingTarget, value: unknown, expected: string, cause?: unknown): InvalidInputError {
+  fault(target: MappingTarget, value: unknown, expected: string | Wording, cause?: unknown): InvalidInputError {
     return new InvalidInputError({ location: { ...this.#location, field: target }, value, expected, cause });
   }
 

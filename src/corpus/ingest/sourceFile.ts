@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { InvalidInputError } from '../../errors/InvalidInputError.js';
+import { wording } from '../../errors/wording.js';
 import { replaceFile } from '../../files/atomicFile.js';
 import { readCsvRecords } from '../readers/csvRecords.js';
 import { withoutGz } from '../readers/datasetReader.js';
@@ -70,7 +71,7 @@ export async function* readSourceRecords(
       throw new InvalidArgumentError({
         argument: 'format',
         value: label,
-        expected: `--format with one of ${sourceFormats.join(', ')}: the name of the file does not tell`,
+        expected: wording`${{ option: 'format' }} with one of ${sourceFormats.join(', ')}: the name of the file does not tell`,
       });
   }
 }

@@ -17,6 +17,12 @@ export interface MechanismInput {
   readonly visibleRows: number;
 }
 
+/** What several views of one anchor selected: every entry once, in an order that each view's own entries keep. */
+export interface ViewsInput extends MechanismInput {
+  /** [entryCount] bit v is set where view v selected the entry. */
+  readonly entryViews: Uint32Array;
+}
+
 /** A ranking as a mechanism leaves it. Only the first `length` places of the arrays are filled. */
 export interface MechanismOutput {
   length: number;
@@ -55,6 +61,11 @@ export interface MemoryMechanism {
   readonly parameters: Readonly<Record<string, number | string>>;
   /** Ranks for one anchor into `output`, at most as many as it has room for. With no entries: the base list. */
   rank(input: MechanismInput, output: MechanismOutput): void;
+  /**
+   * Ranks for as many views of one anchor as there are outputs, eight at most: to the bit what `rank` gives for each. For
+   * mechanisms that have work to share among views; without it, `rank` is called for each.
+   */
+  rankViews?(input: ViewsInput, outputs: readonly MechanismOutput[]): void;
 }
 
 /** Deepest base list that a tie key leaves room for. */
@@ -164,15 +175,19 @@ export class CandidateScores {
    * @throws NonFiniteScoreError when scale * memory is beyond the range of numbers
    */
   rank(scale: number, largest: number, output: MechanismOutput): void {
-    const largestScore = 1 + scale * largest;
-    if (!Number.isFinite(largestScore)) {
-      throw new NonFiniteScoreError({ source: 'memory', item: 'the strongest candidate', score: largestScore });
-    }
+    const largestScore = requireFiniteScore(scale, largest);
     const scores = this.#scores;
     const count = this.#count;
     const baseCount = this.#baseCount;
     for (let k = 0; k < baseCount; k++) scores[k] = 1 / (k + 1) + scale * scores[k]!;
     for (let k = baseCount; k < count; k++) scores[k] = scale * scores[k]!;
+    if (largest === 0 && count === baseCount) {
+      // Memory brought nothing: the base list is in order.
+      output.length = Math.min(count, output.rows.length);
+      output.rows.set(this.#rows.subarray(0, output.length));
+      output.scores.set(scores.subarray(0, output.length));
+      return;
+    }
     output.length = this.#selector.select(
       this.#rows,
       scores,
@@ -184,4 +199,16 @@ export class CandidateScores {
       output.scores,
     );
   }
+}
+
+/**
+ * The largest score that a candidate can have, 1 + scale * largest.
+ * @throws NonFiniteScoreError when that is beyond the range of numbers
+ */
+export function requireFiniteScore(scale: number, largest: number): number {
+  const score = 1 + scale * largest;
+  if (!Number.isFinite(score)) {
+    throw new NonFiniteScoreError({ source: 'memory', item: 'the strongest candidate', score });
+  }
+  return score;
 }

@@ -6,7 +6,9 @@ import {
   type MechanismInput,
   type MechanismOutput,
   type MemoryMechanism,
+  type ViewsInput,
 } from './mechanism.js';
+import { ViewScores } from './ViewScores.js';
 
 /** `max`: memory divided by its largest value, so that it weighs as much as base rank 1; `none`: as it comes. */
 export type TraceNormalise = 'max' | 'none';
@@ -37,6 +39,7 @@ export class TraceMechanism implements MemoryMechanism {
   readonly #candidates: CandidateScores;
   /** [d] log2(rank + 2) for a 0-based rank; divided by, not multiplied with, so that the formula holds to the last bit. */
   readonly #discounts: Float64Array;
+  #views: ViewScores | undefined;
 
   /** @throws InvalidArgumentError when the weight is negative or not finite */
   constructor(context: MechanismContext, options: TraceOptions = {}) {
@@ -67,7 +70,29 @@ export class TraceMechanism implements MemoryMechanism {
       candidates.addList(trace, shown, similarity * similarity, this.#discounts, input.visibleRows);
     }
     const largest = candidates.collect();
-    const scale = this.#normalise === 'none' ? this.#weight : largest > 0 ? this.#weight / largest : 0;
-    candidates.rank(scale, largest, output);
+    candidates.rank(this.#scaleOf(largest), largest, output);
+  }
+
+  rankViews(input: ViewsInput, outputs: readonly MechanismOutput[]): void {
+    const { traces, traceDepth, idOrder } = this.#context;
+    this.#views ??= new ViewScores(idOrder, this.#discounts);
+    const views = this.#views;
+    views.begin(input.baseRows, input.entryCount);
+    for (let k = 0; k < input.entryCount; k++) {
+      const similarity = input.entrySimilarities[k]!;
+      const trace = rankedRows(traces, input.entryRequests[k]!);
+      const shown = Math.min(traceDepth, trace.length);
+      views.addList(trace, shown, similarity * similarity, input.entryViews[k]!, input.visibleRows);
+    }
+    const largest = views.collect();
+    for (const [view, output] of outputs.entries()) {
+      views.rank(view, this.#scaleOf(largest[view]!), largest[view]!, output);
+    }
+  }
+
+  /** What memory is multiplied with, given its largest value. */
+  #scaleOf(largest: number): number {
+    if (this.#normalise === 'none') return this.#weight;
+    return largest > 0 ? this.#weight / largest : 0;
   }
 }

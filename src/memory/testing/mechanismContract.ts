@@ -83,19 +83,57 @@ export function rankWith(
   };
 }
 
+/** Entries of one view, as `rankWith` takes them. */
+type Entries = readonly (readonly [request: number, similarity: number])[];
+
+/** Ranks several views at once; `entries` come with the views that selected them. */
+function rankViewsWith(
+  mechanism: MemoryMechanism,
+  options: {
+    base: readonly number[];
+    entries: readonly (readonly [request: number, similarity: number, views: number])[];
+    outputDepth: number;
+    visibleRows: number;
+    views: number;
+  },
+) {
+  const outputs = Array.from({ length: options.views }, () => newMechanismOutput(options.outputDepth));
+  mechanism.rankViews?.(
+    {
+      baseRows: Uint32Array.from(options.base),
+      entryCount: options.entries.length,
+      entryRequests: Uint32Array.from(options.entries, ([request]) => request),
+      entrySimilarities: Float64Array.from(options.entries, ([, similarity]) => similarity),
+      entryViews: Uint32Array.from(options.entries, ([, , views]) => views),
+      visibleRows: options.visibleRows,
+    },
+    outputs,
+  );
+  return outputs.map(({ rows, scores, length }) => ({
+    rows: Array.from(rows.subarray(0, length)),
+    scores: Array.from(scores.subarray(0, length)),
+  }));
+}
+
 /** What every memory mechanism must keep. */
 export function mechanismContract(name: string, create: (world: MechanismWorld) => MemoryMechanism): void {
-  const calls = mechanismWorlds.chain((world) =>
-    fc.record({
-      world: fc.constant(world),
-      base: fc.shuffledSubarray([...Array(world.assets).keys()]),
-      entries: fc.array(fc.tuple(fc.nat({ max: world.requests - 1 }), fc.double({ min: 0.01, max: 1, noNaN: true })), {
-        maxLength: 6,
+  const calls = mechanismWorlds
+    .chain((world) =>
+      fc.record({
+        world: fc.constant(world),
+        base: fc.shuffledSubarray([...Array(world.assets).keys()]),
+        entries: fc.array(
+          fc.tuple(fc.nat({ max: world.requests - 1 }), fc.double({ min: 0.01, max: 1, noNaN: true })),
+          {
+            maxLength: 6,
+          },
+        ),
+        outputDepth: fc.integer({ min: 1, max: world.assets }),
+        visibleRows: fc.integer({ min: 0, max: world.assets }),
       }),
-      outputDepth: fc.integer({ min: 1, max: world.assets }),
-      visibleRows: fc.integer({ min: 0, max: world.assets }),
-    }),
-  );
+    )
+    // A base list holds what was available.
+    .map(({ base, ...call }) => ({ ...call, base: base.filter((row) => row < call.visibleRows) }));
 
   describe(`${name} keeps the mechanism contract`, () => {
     it('leaves the base list as it is when nothing was selected', () => {
@@ -124,8 +162,7 @@ export function mechanismContract(name: string, create: (world: MechanismWorld) 
     it('never brings in an asset that was not yet available', () => {
       fc.assert(
         fc.property(calls, ({ world, ...call }) => {
-          const base = call.base.filter((row) => row < call.visibleRows);
-          const { rows } = rankWith(create(world), { ...call, base });
+          const { rows } = rankWith(create(world), call);
           expect(rows.every((row) => row < call.visibleRows)).toBe(true);
         }),
       );
@@ -137,9 +174,42 @@ export function mechanismContract(name: string, create: (world: MechanismWorld) 
           const fresh = rankWith(create(first.world), first);
           const used = create(first.world);
           const entries = second.entries.map(([request, s]) => [request % first.world.requests, s] as const);
-          const base = second.base.filter((row) => row < first.world.assets);
-          rankWith(used, { ...second, base, entries });
+          const visibleRows = Math.min(second.visibleRows, first.world.assets);
+          const base = second.base.filter((row) => row < visibleRows);
+          rankWith(used, { ...second, base, entries, visibleRows });
           expect(rankWith(used, first)).toEqual(fresh);
+        }),
+      );
+    });
+
+    it('ranks views together as each alone, to the bit, if it ranks views together', () => {
+      const viewCalls = calls.chain((call) =>
+        fc.record({
+          call: fc.constant(call),
+          // Some similarities are so small that their squares are 0.
+          factors: fc.array(fc.constantFrom(1, 1e-170), { minLength: 6, maxLength: 6 }),
+          views: fc.integer({ min: 1, max: 8 }),
+          selectedBy: fc.array(fc.nat({ max: 255 }), {
+            minLength: call.entries.length,
+            maxLength: call.entries.length,
+          }),
+        }),
+      );
+      fc.assert(
+        fc.property(viewCalls, viewCalls, (first, second) => {
+          const mechanism = create(first.call.world);
+          if (mechanism.rankViews === undefined) return;
+          for (const { call, views, selectedBy, factors } of [first, second]) {
+            if (call.world.assets > first.call.world.assets) return;
+            const entries = call.entries.map(
+              ([request, s], k) => [request % first.call.world.requests, s * factors[k]!, selectedBy[k]!] as const,
+            );
+            const together = rankViewsWith(mechanism, { ...call, entries, views });
+            for (const [view, ranked] of together.entries()) {
+              const own: Entries = entries.filter(([, , by]) => (by >>> view) & 1).map(([request, s]) => [request, s]);
+              expect(ranked).toEqual(rankWith(create(first.call.world), { ...call, entries: own }));
+            }
+          }
         }),
       );
     });

@@ -19,10 +19,12 @@ export type WorkerRequest = { readonly kind: 'task'; readonly task: StreamTask }
  * rows in place, so the rows do not depend on the number of threads. One thread means this one.
  */
 export class ReplayPool {
+  readonly #setup: KernelSetup;
   readonly #kernel: ReplayKernel | undefined;
   readonly #threads: readonly TaskThread<WorkerRequest>[];
 
   constructor(setup: KernelSetup, threads: number) {
+    this.#setup = setup;
     this.#kernel = threads === 1 ? new ReplayKernel(setup) : undefined;
     const worker = new URL('./replayWorker.js', import.meta.url);
     this.#threads = Array.from({ length: threads === 1 ? 0 : threads }, () => new TaskThread(worker, setup));
@@ -46,7 +48,13 @@ export class ReplayPool {
     const work = async (thread: TaskThread<WorkerRequest>): Promise<void> => {
       thread.tell({ kind: 'task', task });
       for (let chunk = takeChunk(); chunk !== undefined; chunk = takeChunk()) {
-        await thread.ask(chunk);
+        try {
+          await thread.ask(chunk);
+        } catch (error) {
+          // Errors lose their class between threads: here it is raised as it is.
+          new ReplayKernel(this.#setup).replay(task, chunk.start, chunk.end);
+          throw error;
+        }
         report(chunk);
       }
     };

@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TaskReply } from '../../threads/TaskThread.js';
+import { loadMechanismSource } from '../mechanismModule.js';
 import { type KernelSetup, ReplayKernel, type StreamTask } from '../ReplayKernel.js';
 import type { WorkerRequest } from './ReplayPool.js';
 
 /** A thread of `ReplayPool`: one kernel, fed with tasks and chunks of their anchors. */
-const kernel = new ReplayKernel(workerData as KernelSetup);
+const setup = workerData as KernelSetup;
+for (const source of setup.mechanismSources) await loadMechanismSource(source);
+const kernel = new ReplayKernel(setup);
 const port = parentPort!;
 let task: StreamTask | undefined;
 

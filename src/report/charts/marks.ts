@@ -1,4 +1,5 @@
-import { type Markup, markup } from '../markup/markup.js';
+import { type Fragment, type Markup, markup } from '../markup/markup.js';
+import { stretchesOf } from '../words/direction.js';
 import { textWidth } from './textWidth.js';
 
 /** What a mark stands for; the page's style gives each tone its colour, the same in every chart. */
@@ -41,7 +42,14 @@ export function textAt(x: number, y: number, text: string, options: TextOptions)
   const title = whole !== undefined && whole !== text ? markup`<title>${whole}</title>` : null;
   const suffix =
     tag !== null && markup`<tspan class="tag" dx="${tagGap}" font-size="${textSizes.small}">[${tag}]</tspan>`;
-  return markup`<text class="${tone}" x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}">${title}${text}${suffix}</text>`;
+  return markup`<text class="${tone}" x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}">${title}${isolatedSpans(text)}${suffix}</text>`;
+}
+
+/** Names that run from right to left, kept apart from what stands beside them in the line. */
+function isolatedSpans(text: string): Fragment {
+  return stretchesOf(text).map((stretch) =>
+    stretch.isRightToLeft ? markup`<tspan unicode-bidi="isolate">${stretch.text}</tspan>` : stretch.text,
+  );
 }
 
 /** Sizes of a chart's text, in pixels. */

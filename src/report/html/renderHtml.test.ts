@@ -14,7 +14,7 @@ const tags =
     ' ',
   );
 const attributes =
-  'lang charset http-equiv content name class id href role tabindex aria-label aria-labelledby scope open width height viewBox xmlns d x y r cx cy transform font-size text-anchor dx'.split(
+  'lang charset http-equiv content name class id href role tabindex aria-label aria-labelledby scope open width height viewBox xmlns d x y r cx cy transform font-size text-anchor dx unicode-bidi'.split(
     ' ',
   );
 
@@ -138,6 +138,18 @@ describe('renderHtml', () => {
     expect(html).toContain('<span class="outcome violated">violated</span>');
     expect(html).toContain('<bdi>position 41</bdi>');
     expect(html).not.toContain('Retain');
+  });
+
+  it('keeps names that run from right to left apart from what stands beside them', () => {
+    const name = 'מסמך';
+    const key = { domain: name, stream: name, retriever: name, mechanism: name, mechanismUsesGold: true };
+    const html = htmlOf(sketchRun([{ key }, {}], { note: name }));
+    const read = html.replace(/<title.*?<\/title>|<desc.*?<\/desc>|<pre>.*?<\/pre>|<p class="note">.*?<\/p>/gs, '');
+    const apart = read
+      .replaceAll(`<bdi>${name}</bdi>`, '')
+      .replaceAll(`<tspan unicode-bidi="isolate">${name}</tspan>`, '');
+    expect(read).not.toBe(apart);
+    expect(apart.split('\n').filter((line) => line.includes(name))).toEqual([]);
   });
 
   it('is as it was reviewed', async () => {

@@ -1,4 +1,5 @@
 import { type Fragment, type Markup, markup } from '../markup/markup.js';
+import { stretchesOf } from '../words/direction.js';
 import { countText } from '../words/numbers.js';
 
 export interface TableColumn {
@@ -51,6 +52,11 @@ ${body}</tbody></table></div>`;
 /** Text from data: kept apart from what stands around it, whichever way it is written. */
 export function dataText(text: string): Markup {
   return markup`<bdi>${text}</bdi>`;
+}
+
+/** Words of the program's own with names in them: those that run from right to left are kept apart. */
+export function prose(sentence: string): Markup {
+  return markup`${stretchesOf(sentence).map(({ text, isRightToLeft }) => (isRightToLeft ? dataText(text) : text))}`;
 }
 
 /** Text from data with a framed word after it, such as `oracle`, where there is one. */

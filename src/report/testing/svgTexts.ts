@@ -42,7 +42,9 @@ function moved(from: Transform, attributes: string): Transform {
 function boxOf(attributes: string, inner: string, { x, y, isRotated }: Transform): TextBox {
   const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)![1]!;
   const size = Number(attribute('font-size'));
-  const text = inner.replace(/<title>.*?<\/title>/gs, '');
+  const text = inner
+    .replace(/<title>.*?<\/title>/gs, '')
+    .replace(/<tspan unicode-bidi="isolate">(.*?)<\/tspan>/gs, '$1');
   const [plain, tagText = ''] = text.split(/<tspan[^>]*>/);
   const width =
     textWidth(unescaped(plain!), size) +

@@ -3,6 +3,7 @@ import { endianness } from 'node:os';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { wording } from '../../errors/wording.js';
 import type { Analyzer } from '../analysis/Analyzer.js';
 import { frequencyArrays } from './frequencyArrays.js';
 import { commitmentWords, type InvertedIndex } from './InvertedIndex.js';
@@ -86,7 +87,11 @@ export async function writeIndexFile(path: string, index: InvertedIndex): Promis
 export async function readIndexFile(path: string, sha256: string, analyzer: Analyzer): Promise<InvertedIndex> {
   requireLittleEndian();
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new MissingResourceError({ resource: path, remedy: 'index the workspace again (asof index)', cause });
+    throw new MissingResourceError({
+      resource: path,
+      remedy: wording`index the workspace again (${{ command: 'index' }})`,
+      cause,
+    });
   });
   const refuse = (reason: string) => new ForeignFileError({ file: path, reason });
   if (sha256Hex(bytes) !== sha256) throw refuse('damaged: its bytes are not those that were written');

@@ -1,36 +1,22 @@
-import { createReadStream } from 'node:fs';
-import type { LogCommitment } from '../../commitment/merkleTree.js';
-import type { MappingChoices } from '../../corpus/ingest/mapping.js';
+import { type ErrorData, errorOfData } from '../../errors/CarriedError.js';
 import { RequestRefusedError } from '../../errors/RequestRefusedError.js';
-import type { BuildReport } from '../../search/buildIndexes.js';
-import { openWorkspace, type SearchableWorkspace } from '../../search/SearchableWorkspace.js';
-import type { FileReport } from '../../store/workspace/ingest.js';
+import { forkBeside } from '../../threads/forkBeside.js';
+import { TaskProcess } from '../../threads/TaskProcess.js';
 import type { Instant } from '../../time/instant.js';
-
-export interface IngestWork {
-  /** File of JSON Lines. */
-  readonly file: string;
-  readonly now: () => Instant;
-  readonly mapping: MappingChoices | undefined;
-  readonly onError: 'stop' | 'skip';
-  readonly backfill: boolean;
-}
-
-export interface IngestAnswer {
-  readonly report: Omit<FileReport, 'file'>;
-  /** What was indexed for search, and embedded where the workspace has vectors. */
-  readonly index: BuildReport;
-  readonly log: LogCommitment;
-}
+import type { IngestAnswer, IngestTask, WithdrawAnswer, WithdrawTask, WriterTask } from './writerTasks.js';
 
 /**
- * Ingests, one after the other. The writer's lock is held for as long as one takes, so that `asof ingest` and other writers
- * get their turn.
+ * Changes of a workspace, one after the other, in a process of their own: searches go on meanwhile, and a change that runs
+ * out of memory takes nothing else with it. A process and not a thread, since the writer's lock is between processes: what
+ * this one writes elsewhere, the library's own `openWorkspace` say, is kept out as any other writer is.
  */
 export class IngestQueue {
   readonly #folder: string;
   readonly #limit: number;
   readonly #onWaiting: (count: number) => void;
+  readonly #writer = new TaskProcess<WriterTask, IngestAnswer | WithdrawAnswer>(() =>
+    forkBeside(import.meta.url, 'writerProcess'),
+  );
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -38,6 +24,11 @@ export class IngestQueue {
     this.#folder = folder;
     this.#limit = limit;
     this.#onWaiting = onWaiting;
+  }
+
+  /** Id of the process that writes; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#writer.pid;
   }
 
   /**
@@ -54,29 +45,31 @@ export class IngestQueue {
     throw new RequestRefusedError({ code: 'ASOF_TOO_BUSY', status: 429, message });
   }
 
-  ingest(work: IngestWork): Promise<IngestAnswer> {
-    return this.#inTurn((workspace) => ingestFile(workspace, work));
+  /** @param task with the clock, which is read when it is its turn */
+  ingest({ now, ...task }: Omit<IngestTask, 'kind' | 'now'> & { readonly now: () => Instant }): Promise<IngestAnswer> {
+    return this.#inTurn(() => ({ kind: 'ingest', ...task, now: now() })) as Promise<IngestAnswer>;
   }
 
-  /** Does something with the workspace open for writing. */
-  write<T>(act: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
-    return this.#inTurn(act);
+  withdraw({
+    now,
+    ...task
+  }: Omit<WithdrawTask, 'kind' | 'now'> & { readonly now: () => Instant }): Promise<WithdrawAnswer> {
+    return this.#inTurn(() => ({ kind: 'withdraw', ...task, now: now() })) as Promise<WithdrawAnswer>;
   }
 
-  async idle(): Promise<void> {
+  /** Waits for the changes that were asked for, and ends their process. */
+  async close(): Promise<void> {
     await this.#last.catch(() => undefined);
+    await this.#writer.close();
   }
 
-  #inTurn<T>(act: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
+  #inTurn(task: () => IngestTask | WithdrawTask): Promise<IngestAnswer | WithdrawAnswer> {
     const result = this.#last
       .catch(() => undefined)
       .then(async () => {
-        const workspace = await openWorkspace(this.#folder);
-        try {
-          return await act(workspace);
-        } finally {
-          await workspace.close();
-        }
+        const { result, error } = await this.#writer.ask({ folder: this.#folder, ...task() });
+        if (error !== undefined) throw errorOfData(error as ErrorData);
+        return result!;
       });
     this.#last = result;
     return result;
@@ -86,17 +79,4 @@ export class IngestQueue {
     this.#waiting += change;
     this.#onWaiting(this.#waiting);
   }
-}
-
-async function ingestFile(workspace: SearchableWorkspace, work: IngestWork): Promise<IngestAnswer> {
-  const { files, index } = await workspace.ingest(['-'], {
-    now: work.now(),
-    mapping: work.mapping,
-    format: 'jsonl',
-    onError: work.onError,
-    backfill: work.backfill,
-    stdin: createReadStream(work.file),
-  });
-  const { file: _file, ...report } = files[0]!;
-  return { report, index, log: workspace.storage.log };
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { RequestRefusedError } from '../../errors/RequestRefusedError.js';
+import { type RefusalCode, RequestRefusedError } from '../../errors/RequestRefusedError.js';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -24,7 +24,8 @@ export function guard(app: FastifyInstance, options: { token: string | undefined
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   app.addHook('onRequest', async (request) => {
-    const { origin, host = '', authorization = '' } = request.headers;
+    const { origin, host, authorization = '' } = request.headers;
+    if (host === undefined) throw refused(400, 'ASOF_MALFORMED_REQUEST', 'expected the header Host');
     if (origin !== undefined && request.method !== 'GET' && !origins.includes(origin)) {
       if (!URL.canParse(origin) || new URL(origin).host !== host) {
         throw refused(403, 'ASOF_FORBIDDEN_ORIGIN', `requests from pages of ${origin} are not allowed`);
@@ -42,6 +43,6 @@ export function guard(app: FastifyInstance, options: { token: string | undefined
   });
 }
 
-function refused(status: number, code: 'ASOF_FORBIDDEN_ORIGIN' | 'ASOF_UNAUTHORIZED', message: string) {
+function refused(status: number, code: RefusalCode, message: string) {
   return new RequestRefusedError({ status, code, message });
 }

@@ -6,8 +6,8 @@ import { mappingChoicesOf } from '../../corpus/ingest/mappingChoices.js';
 import { presetNames } from '../../corpus/ingest/presets.js';
 import { epochUnits } from '../../time/epoch.js';
 import { type ServerContext, workspaceOf } from '../context.js';
-import type { IngestAnswer } from '../ingest/IngestQueue.js';
 import { type SpooledBody, spoolBody, tooLarge } from '../ingest/spoolBody.js';
+import type { IngestAnswer } from '../ingest/writerTasks.js';
 import { anyObject, exact, problemResponses } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 

@@ -3,9 +3,8 @@ import { freshnessMethods } from '../../retrieval/freshness/options.js';
 import { type AnswerJson, answerJson } from '../../search/answerJson.js';
 import type { AsOfSearchOptions } from '../../search/SearchableWorkspace.js';
 import { searchModes } from '../../search/settings.js';
-import { parseDuration } from '../../time/duration.js';
 import { type ServerContext, workspaceOf } from '../context.js';
-import { anyObject, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
+import { anyObject, durationOf, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 import { pageOf } from './rows.js';
 
@@ -39,7 +38,7 @@ const searchQuery = exact(searchParameters);
 /** The library's options for a query's parameters. */
 export function searchOptionsOf(query: Static<typeof searchQuery>, mostHits: number): Omit<AsOfSearchOptions, 'asOf'> {
   const { mode, from, to, pool, fusion, semanticWeight, freshness: method, alpha, halfLife, floor } = query;
-  const span = halfLife === undefined || halfLife === 'adaptive' ? halfLife : parseDuration(halfLife);
+  const span = halfLife === 'adaptive' ? halfLife : durationOf('halfLife', halfLife);
   const hasFreshness = [method, alpha, span, floor].some((value) => value !== undefined);
   return {
     mode,

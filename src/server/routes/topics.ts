@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
-import { parseDuration } from '../../time/duration.js';
 import { sliceRuleKinds } from '../../topics/slices/sliceRule.js';
 import { type ServerContext, workspaceOf } from '../context.js';
-import { anyObject, exact, instantOf, instantParameter, problemResponses } from '../schemas/common.js';
-import type { TopicAnswer, TopicQuestion } from '../topics/TopicService.js';
+import {
+  anyObject,
+  count,
+  durationOf,
+  exact,
+  instantOf,
+  instantParameter,
+  problemResponses,
+} from '../schemas/common.js';
+import { memberJson, type TopicAnswer, type TopicQuestion } from '../topics/TopicService.js';
 import type { ApiServer } from '../typeProvider.js';
+import { pageOf } from './rows.js';
 
 /** How topics are asked for. */
 export const topicParameters = {
@@ -31,7 +39,7 @@ export function topicQuestionOf({ asOf, slices, lateness, tracker, rule }: Topic
   return {
     asOf: instantOf('asOf', asOf) ?? now,
     slices: slices === undefined ? undefined : { kind: slices },
-    lateness: lateness === undefined ? undefined : parseDuration(lateness),
+    lateness: durationOf('lateness', lateness),
     tracker: tracker === undefined ? undefined : { kind: tracker },
     rule: rule === undefined ? undefined : { kind: rule },
   };
@@ -42,7 +50,7 @@ export function topicRoutes(app: ApiServer, context: ServerContext): void {
   const ask = (words: TopicWords): Promise<TopicAnswer> => {
     const question = topicQuestionOf(words, context.now());
     const { shared, topics } = workspaceOf(context);
-    return shared.use((workspace) => topics.track(workspace, question));
+    return topics.track(shared, question);
   };
   // The first question embeds what was never embedded.
   const handlerTimeout = context.limits.ingestTime;
@@ -62,6 +70,66 @@ export function topicRoutes(app: ApiServer, context: ServerContext): void {
       },
     },
     async ({ query }) => ask(query),
+  );
+
+  app.get(
+    '/v1/topics/progress',
+    {
+      schema: {
+        summary: 'How far the answer to a question about topics is, for who waits for it',
+        tags: ['topics'],
+        querystring: exact(topicParameters),
+        response: {
+          200: Type.Object({
+            state: Type.Enum(['none', 'waiting', 'tracking'], { description: 'none: not asked, or answered' }),
+            done: count,
+            total: count,
+          }),
+          ...problemResponses,
+        },
+      },
+    },
+    async ({ query }) => {
+      const { shared, topics } = workspaceOf(context);
+      return topics.progress(shared, topicQuestionOf(query, context.now()));
+    },
+  );
+
+  app.get(
+    '/v1/topics/:topic/documents',
+    {
+      handlerTimeout,
+      schema: {
+        summary: 'The documents that the tracker put into a topic in a slice, with what was available then',
+        description:
+          'Of a published slice, the model of the time is led through it once more and has to come out as published.',
+        tags: ['topics'],
+        params: Type.Object({ topic: Type.Integer({ minimum: 0 }) }),
+        querystring: exact({
+          ...topicParameters,
+          slice: Type.String({ description: 'Id of the slice, such as 2024-W05' }),
+          from: Type.Optional(Type.Integer({ minimum: 0, description: 'First document of the page' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e9 })),
+        }),
+        response: {
+          200: Type.Object({
+            topic: count,
+            slice: Type.String(),
+            total: count,
+            documents: Type.Array(anyObject<ReturnType<typeof memberJson>>('A document as it was then')),
+          }),
+          ...problemResponses,
+        },
+      },
+    },
+    async ({ params: { topic }, query: { slice, from = 0, limit, ...words } }) => {
+      const { shared, topics } = workspaceOf(context);
+      const most = pageOf(limit, context.limits.pageRows);
+      const members = await topics.members(shared, topicQuestionOf(words, context.now()), slice);
+      const own = members.topics.get(topic) ?? [];
+      const documents = own.slice(from, from + most).map(memberJson);
+      return { topic, slice, total: own.length, documents };
+    },
   );
 
   app.get(

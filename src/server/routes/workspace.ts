@@ -187,17 +187,10 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
       if (new Set(body.ids).size < body.ids.length) {
         throw new InvalidArgumentError({ argument: 'ids', value: body.ids, expected: 'each id once' });
       }
+      const at = instantOf('at', body.at);
       const { queue } = workspaceOf(context);
       const leave = queue.enter();
-      const done = queue.write(async (workspace) => {
-        const { withdrawn, size, root } = await workspace.withdraw(body.ids, {
-          now: context.now(),
-          at: instantOf('at', body.at),
-          backfill: body.backfill,
-        });
-        return { withdrawn, log: { size, root } };
-      });
-      return done.finally(leave);
+      return queue.withdraw({ ids: body.ids, at, backfill: body.backfill, now: context.now }).finally(leave);
     },
   );
 }

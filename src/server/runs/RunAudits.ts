@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { ContractReport } from '../../audit/contract/check.js';
+import { forkBeside } from '../../threads/forkBeside.js';
 import type { Instant } from '../../time/instant.js';
 
 /** What the process that audits tells. */
@@ -50,7 +50,7 @@ export class RunAudits {
       report: null,
       error: null,
     });
-    const child = startProcess(folder);
+    const child = forkBeside(import.meta.url, 'auditProcess', [folder]);
     this.#processes.set(folder, child);
     const end = (change: Partial<AuditJob>) => {
       if (this.#jobs.get(folder)!.state === 'running') update({ ...change, endedAt: this.#now() });
@@ -74,15 +74,4 @@ export class RunAudits {
     });
     await Promise.all(ended);
   }
-}
-
-/** The file of the process lies beside this one; where sources run as they are, it needs the loader that runs them. */
-function startProcess(folder: string): ChildProcess {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const file = new URL(fromSource ? './auditProcess.ts' : './auditProcess.js', import.meta.url);
-  return fork(fileURLToPath(file), [folder], {
-    execArgv: fromSource ? ['--import', 'tsx'] : [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
 }

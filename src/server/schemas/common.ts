@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { type Duration, parseDuration } from '../../time/duration.js';
 import type { Instant } from '../../time/instant.js';
 import { parseInstant } from '../../time/parseInstant.js';
 
@@ -68,11 +69,21 @@ export const problemResponses = {
 export function instantOf(name: string, text: string): Instant;
 export function instantOf(name: string, text: string | undefined): Instant | undefined;
 export function instantOf(name: string, text: string | undefined): Instant | undefined {
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : namingParameter(name, () => parseInstant(text));
+}
+
+/** Reads a span of time of a question and names the parameter when it is none. */
+export function durationOf(name: string, text: string): Duration;
+export function durationOf(name: string, text: string | undefined): Duration | undefined;
+export function durationOf(name: string, text: string | undefined): Duration | undefined {
+  return text === undefined ? undefined : namingParameter(name, () => parseDuration(text));
+}
+
+function namingParameter<T>(argument: string, read: () => T): T {
   try {
-    return parseInstant(text);
+    return read();
   } catch (cause) {
     if (!(cause instanceof InvalidArgumentError)) throw cause;
-    throw new InvalidArgumentError({ argument: name, value: cause.value, expected: cause.expected, cause });
+    throw new InvalidArgumentError({ argument, value: cause.value, expected: cause.expected, cause });
   }
 }

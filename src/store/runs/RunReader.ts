@@ -20,6 +20,7 @@ import type { RowTable } from '../../replay/rowTable.js';
 import type { RankedBlock } from '../../retrieval/ranking.js';
 import { digestOf } from './digestOf.js';
 import { readAssets, readBase, readProofs, readRequests, readStream } from './domainFiles.js';
+import { distinctNames } from './inputNames.js';
 import { type InputPaths, inputFile } from './inputPaths.js';
 import { inRun, runFiles, runLayout } from './layout.js';
 import { readRows, readShardRuns, writeJsonLines } from './rowsFile.js';
@@ -70,8 +71,9 @@ export class RunReader implements RunArtefacts {
   async *inputDigests(): AsyncGenerator<{ domain: string; name: string; sha256: string | null }> {
     const paths = this.manifest.recorded.inputs as InputPaths | undefined;
     for (const domain of this.manifest.domains) {
+      const distinct = distinctNames(domain.inputs);
       for (const { name } of domain.inputs) {
-        const kept = paths?.[domain.name]?.[name];
+        const kept = distinct.has(name) ? paths?.[domain.name]?.[name] : undefined;
         const sha256 = kept === undefined ? null : await digestOf(inputFile(this.folder, kept));
         yield { domain: domain.name, name, sha256 };
       }

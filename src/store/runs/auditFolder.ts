@@ -2,6 +2,7 @@ import { type AuditOptions, auditRun } from '../../audit/contract/auditRun.js';
 import type { ContractReport } from '../../audit/contract/check.js';
 import { auditUnits } from '../../audit/contract/UnitAuditor.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
+import { mechanismSources } from '../../replay/mechanismModule.js';
 import { AuditPool } from './auditPool.js';
 import type { RunReader } from './RunReader.js';
 
@@ -10,7 +11,11 @@ export interface AuditFolderOptions extends Pick<AuditOptions, 'onUnit'> {
   readonly threads?: number | undefined;
 }
 
-/** `auditRun` of a run folder, on a number of threads. */
+/**
+ * `auditRun` of a run folder, on a number of threads. Mechanisms that are modules must have been loaded: a run's own account
+ * of where a module lies is no reason to execute it.
+ * @throws MissingResourceError when a module has not been
+ */
 export async function auditFolder(run: RunReader, options: AuditFolderOptions = {}): Promise<ContractReport> {
   const { threads = 1, onUnit } = options;
   if (!Number.isInteger(threads) || threads < 1 || threads > 256) {
@@ -18,7 +23,10 @@ export async function auditFolder(run: RunReader, options: AuditFolderOptions = 
   }
   const count = Math.min(threads, auditUnits(run.experiment).length);
   if (count < 2) return auditRun(run, run.experiment, { onUnit });
-  const pool = new AuditPool({ folder: run.folder, manifest: run.manifest }, count);
+  const pool = new AuditPool(
+    { folder: run.folder, manifest: run.manifest, mechanismSources: mechanismSources(run.experiment) },
+    count,
+  );
   try {
     return await auditRun(run, run.experiment, { onUnit, auditElsewhere: (unit) => pool.audit(unit) });
   } finally {

@@ -1,11 +1,14 @@
 import type { AuditUnit, UnitResult } from '../../audit/contract/UnitAuditor.js';
 import type { Manifest } from '../../audit/manifest.js';
+import type { MechanismSource } from '../../replay/mechanismModule.js';
 import { TaskThread } from '../../threads/TaskThread.js';
 
 /** What the threads of an audit start from: the manifest is handed over, since a run that is being finished has no file of it. */
 export interface AuditSetup {
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Of the mechanisms that are modules. */
+  readonly mechanismSources: readonly MechanismSource[];
 }
 
 type AuditThread = TaskThread<AuditUnit, UnitResult>;

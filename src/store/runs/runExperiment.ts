@@ -1,11 +1,13 @@
-import { basename } from 'node:path';
 import { describeExperiment, runIdOf } from '../../audit/describeRun.js';
 import { type Dataset, type DatasetOptions, loadDataset } from '../../corpus/dataset.js';
 import { type Experiment, needsEmbedder } from '../../replay/experiment.js';
+import { loadMechanisms } from '../../replay/mechanismModule.js';
 import { openEmbedder } from '../../replay/openEmbedder.js';
 import { prepareDomain } from '../../replay/prepareDomain.js';
 import { type ReplayProgress, replayDomain } from '../../replay/runReplay.js';
+import { specLabel } from '../../replay/specLabel.js';
 import { allTypeNames, type FinishedDomain, type FinishedRun, finishRun } from './finishRun.js';
+import { nameInputs } from './inputNames.js';
 import { keptInputPath } from './inputPaths.js';
 import { RunFolder } from './RunFolder.js';
 
@@ -32,7 +34,8 @@ export interface RunExperimentOptions {
 
 /** Runs an experiment from its inputs to a complete run folder: rows, effects, audit, manifest. */
 export async function runExperiment(options: RunExperimentOptions): Promise<FinishedRun> {
-  const { experiment, folder, version, threads, onProgress, onStage = () => {} } = options;
+  const { folder, version, threads, onProgress, onStage = () => {} } = options;
+  const experiment = await loadMechanisms(options.experiment);
   const datasets = new Map<string, Dataset>();
   for (const spec of experiment.datasets) {
     onStage(`reading ${spec.name}`);
@@ -45,7 +48,7 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
     allTypeNames(Array.from(datasets.values(), ({ corpus }) => corpus)),
   );
   const inputsOf = ({ inputs }: Dataset) =>
-    inputs.map(({ role, path, bytes, sha256 }) => ({ role, name: basename(path), bytes, sha256 }));
+    nameInputs(inputs).map(({ role, name, bytes, sha256 }) => ({ role, name, bytes, sha256 }));
   const runId = runIdOf({
     ...identity,
     ...described,
@@ -70,15 +73,25 @@ export async function runExperiment(options: RunExperimentOptions): Promise<Fini
   }
   const paths = Array.from(datasets, ([name, { inputs }]): [string, object] => [
     name,
-    Object.fromEntries(inputs.map(({ path }) => [basename(path), keptInputPath(folder, path)])),
+    Object.fromEntries(nameInputs(inputs).map(({ name: input, path }) => [input, keptInputPath(folder, path)])),
   ]);
   const recorded = () => ({
     ...options.recorded(),
     inputs: Object.fromEntries(paths),
     datasets: experiment.datasets,
+    ...mechanismPaths(folder, experiment),
   });
   const { jsonl = false, skipAudit = false } = options;
   return finishRun({ run, experiment, identity, domains, jsonl, recorded, skipAudit, threads, onStage });
+}
+
+/** Where the modules of mechanisms lay, by label. */
+function mechanismPaths(folder: string, { mechanisms }: Experiment): { mechanisms?: Record<string, string> } {
+  const modules = mechanisms.filter((spec) => spec.kind === 'module');
+  if (modules.length === 0) return {};
+  return {
+    mechanisms: Object.fromEntries(modules.map((spec) => [specLabel(spec), keptInputPath(folder, spec.module)])),
+  };
 }
 
 function datasetOptions(spec: Experiment['datasets'][number]): DatasetOptions {

@@ -13,6 +13,7 @@ import {
   type TopicModelOptions,
   type TopicTracking,
   type TrackedSoFar,
+  type TrackTopicsOptions,
   trackTopics,
 } from '../../topics/trackTopics.js';
 import { openWorkspace } from '../workspace/openWorkspace.js';
@@ -33,6 +34,8 @@ export interface TrackWorkspaceOptions extends TopicModelOptions {
   /** Writes down what is published for the first time; true by default for a workspace opened for writing. */
   readonly publish?: boolean | undefined;
   readonly onSlice?: ((slice: PublishedSlice, done: number, total: number) => void) | undefined;
+  /** Told of each slice that is tracked here and now, not of those that are read from the log: see `topicMembers`. */
+  readonly onMembers?: TrackTopicsOptions['onMembers'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -109,9 +112,9 @@ export async function verifyPublished(workspace: Workspace, options: TrackWorksp
   });
 }
 
-type Given = TrackWorkspaceOptions & { readonly product: MatrixProduct };
+export type Given = TrackWorkspaceOptions & { readonly product: MatrixProduct };
 
-async function withProduct<T>(options: TrackWorkspaceOptions, use: (given: Given) => Promise<T>): Promise<T> {
+export async function withProduct<T>(options: TrackWorkspaceOptions, use: (given: Given) => Promise<T>): Promise<T> {
   const product = options.product ?? (await MatrixProduct.open());
   try {
     return await use({ ...options, product });
@@ -120,13 +123,23 @@ async function withProduct<T>(options: TrackWorkspaceOptions, use: (given: Given
   }
 }
 
-function trackingOptions({ tracker, rule, seed, slices, lateness = 0, product, onSlice, signal }: Given) {
+export function trackingOptions({
+  tracker,
+  rule,
+  seed,
+  slices,
+  lateness = 0,
+  product,
+  onSlice,
+  onMembers,
+  signal,
+}: Given) {
   const vintage = { kind: 'published', lateness } as const;
-  return { tracker, rule, seed, slices, vintage, product, onSlice, signal };
+  return { tracker, rule, seed, slices, vintage, product, onSlice, onMembers, signal };
 }
 
 /** All that published labels depend on, but for the documents. */
-function settingsOf(given: Given): TopicSettings {
+export function settingsOf(given: Given): TopicSettings {
   const { slices = { kind: 'iso-week' }, lateness = 0, embedder, product, seed = 1 } = given;
   return {
     version: 1,
@@ -151,7 +164,7 @@ async function modelAfter(
 }
 
 /** Leads a model through published slices, with the asset log as it was for each. */
-async function retrace(
+export async function retrace(
   folder: string,
   entries: readonly TopicLogEntry[],
   kept: KeptModel | undefined,

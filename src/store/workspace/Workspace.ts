@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { openInMemory } from '../../columnar/duckdb.js';
+import { type Database, openInMemory } from '../../columnar/duckdb.js';
 import { type LogCommitment, MerkleAccumulator } from '../../commitment/merkleTree.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { Instant } from '../../time/instant.js';
@@ -12,11 +11,12 @@ import { type DerivedRequest, withDerived, writeDerivedFile } from './derivedFil
 import { type ExportOptions, type ExportTarget, exportVersions } from './exportVersions.js';
 import { readVersions, versionAsOf } from './history.js';
 import { type IngestOptions, type IngestReport, ingestFiles, type WriterContext } from './ingest.js';
+import { LoadedSegments } from './LoadedSegments.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import type { OperationScope } from './operations.js';
 import { publishState, readState, workspaceFormatVersion } from './pointerFile.js';
 import type { ReaderLease } from './readerLease.js';
-import { loadEnds, loadSegmentColumns, type SegmentColumns, type SegmentRows, segmentRows } from './segmentRows.js';
+import { type SegmentRows, segmentRows } from './segmentRows.js';
 import { type CommitRecord, logSize, type WorkspaceState } from './state.js';
 import { type StateCommitment, StateCommitments } from './stateCommitments.js';
 import { readStatus, type WorkspaceStatus } from './status.js';
@@ -33,6 +33,14 @@ export interface ShownAsset {
   readonly state: StateCommitment;
 }
 
+/** The rows of a log in memory. */
+export interface WorkspaceContent {
+  /** The segments that hold rows, in the order of their ids. */
+  readonly segments: readonly SegmentRows[];
+  /** [rows of all segments] rank of each row's id in code-unit order; equal ids have consecutive ranks. */
+  readonly idOrder: Uint32Array;
+}
+
 /** A workspace on disk: an append-only log of asset operations, in segments (temporal-layer.md, section 1). */
 export class Workspace {
   readonly folder: string;
@@ -40,11 +48,14 @@ export class Workspace {
   readonly #releaseLock: (() => void) | undefined;
   readonly #pin: number | undefined;
   #state: WorkspaceState;
-  #database: ReturnType<typeof openInMemory> | undefined;
-  /** Of segments, by id; they never change. */
-  readonly #columns = new Map<number, SegmentColumns>();
-  #segments: Promise<readonly SegmentRows[]> | undefined;
-  #commitments: Promise<StateCommitments> | undefined;
+  #opened: Promise<Database> | undefined;
+  /** What was loaded last, for the state in force or one before. */
+  #loaded: LoadedSegments | undefined;
+  #content: Promise<WorkspaceContent> | undefined;
+  #commitments: { last: StateCommitments | undefined; current: Promise<StateCommitments> | undefined } = {
+    last: undefined,
+    current: undefined,
+  };
   /** The last change that was asked for: changes are made one after the other. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
@@ -77,16 +88,25 @@ export class Workspace {
   }
 
   /** The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change. */
-  segments(): Promise<readonly SegmentRows[]> {
-    this.#segments ??= this.#read(() => this.#loadSegments());
-    return this.#segments;
+  async segments(): Promise<readonly SegmentRows[]> {
+    return (await this.content()).segments;
+  }
+
+  /** `segments`, and the order of their rows' ids. */
+  content(): Promise<WorkspaceContent> {
+    this.#content ??= this.#read(() => this.#loadContent());
+    return this.#content;
   }
 
   /** Identity of the corpus as of t; see `StateCommitments`. */
   async stateAt(t: Instant): Promise<StateCommitment> {
     checkInstant('asOf', t);
-    this.#commitments ??= this.#read(() => StateCommitments.load(this.#scope));
-    return (await this.#commitments).at(t);
+    const commitments = this.#commitments;
+    commitments.current ??= this.#read(async () => {
+      commitments.last = await StateCommitments.load(await this.#database(), this.#scope, commitments.last);
+      return commitments.last;
+    });
+    return (await commitments.current).at(t);
   }
 
   /** What an asset said as of t; the same for ever, unless a late arrival changes what was available by t. */
@@ -104,14 +124,14 @@ export class Workspace {
 
   /** All versions of an asset, in the order in which they were current. */
   async versions(id: string): Promise<DatedVersion[]> {
-    return this.#read(async () => readVersions(await this.#connection(), this.#scope, id));
+    return this.#read(async () => readVersions((await this.#database()).connection, this.#scope, id));
   }
 
   /** @param asOf the instant whose current assets are counted */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
     return this.#read(async () =>
-      readStatus(await this.#connection(), this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
+      readStatus((await this.#database()).connection, this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
     );
   }
 
@@ -123,7 +143,7 @@ export class Workspace {
 
   /** Checks every file and commitment; see `verifyWorkspace`. */
   async verify(): Promise<void> {
-    await verifyWorkspace(this.folder, this.#state, await this.#connection());
+    await verifyWorkspace(this.folder, this.#state, (await this.#database()).connection);
   }
 
   /**
@@ -170,7 +190,6 @@ export class Workspace {
       await this.#withScratch(async (scratch) => {
         await this.#publish(await mergeSegments(this.folder, this.#state, parts, carriers, scratch));
       });
-      for (const { id } of parts) this.#columns.delete(id);
       this.#state = await sweep(this.folder, this.#state);
       return parts.length;
     });
@@ -187,7 +206,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     await this.#lastChange.catch(() => undefined);
-    if (this.#database !== undefined) (await this.#database).close();
+    (await this.#opened)?.close();
     this.#releaseLock?.();
     await this.#lease?.release();
   }
@@ -202,14 +221,14 @@ export class Workspace {
   }
 
   async #publish(state: WorkspaceState): Promise<void> {
-    await publishState(this.folder, state);
+    await publishState(this.folder, state, await this.#database());
     this.#take(state);
   }
 
   #take(state: WorkspaceState): void {
     this.#state = state;
-    this.#segments = undefined;
-    this.#commitments = undefined;
+    this.#content = undefined;
+    this.#commitments = { last: this.#commitments.last, current: undefined };
   }
 
   get #writer(): WriterContext {
@@ -227,27 +246,22 @@ export class Workspace {
     return { folder: this.folder, segments: this.#state.segments, size: this.#pin ?? logSize(this.#state) };
   }
 
-  async #connection(): Promise<DuckDBConnection> {
-    this.#database ??= openInMemory();
-    return (await this.#database).connection;
+  #database(): Promise<Database> {
+    this.#opened ??= openInMemory();
+    return this.#opened;
   }
 
-  async #loadSegments(): Promise<readonly SegmentRows[]> {
+  async #loadContent(): Promise<WorkspaceContent> {
     const { segments, derived } = this.#state;
-    const scope = this.#scope;
+    const loaded = await LoadedSegments.load(this.#scope, this.#loaded);
+    this.#loaded = loaded;
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
-    const columns = new Map<number, SegmentColumns>();
-    for (const segment of withRows) {
-      const loaded = this.#columns.get(segment.id) ?? (await loadSegmentColumns(this.folder, segment));
-      this.#columns.set(segment.id, loaded);
-      columns.set(segment.id, loaded);
-    }
-    const ends = await loadEnds(scope, columns);
-    return withRows.map((segment) =>
-      segmentRows(this.folder, segment, columns.get(segment.id)!, ends.get(segment.id)!, derived, () =>
-        this.#connection(),
+    return {
+      segments: withRows.map((segment) =>
+        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, () => this.#database()),
       ),
-    );
+      idOrder: loaded.order.ranks,
+    };
   }
 
   #change<T>(make: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { openInMemory } from '../../columnar/duckdb.js';
+import { type Database, openInMemory } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
@@ -45,28 +45,30 @@ const tableNames = Object.keys(tables) as TableName[];
  * that has a writer against every other process, and readers must be able to open a workspace while one is at work.
  *
  * @param path must not exist
+ * @param database what is at hand to write it with; one of its own otherwise
  */
-export async function writeCatalog(path: string, state: WorkspaceState): Promise<void> {
-  const { connection, close } = await openInMemory();
+export async function writeCatalog(path: string, state: WorkspaceState, database?: Database): Promise<void> {
+  const { connection, close } = await (database?.connect() ?? openInMemory());
+  const catalog = `catalog_${state.generation}`;
   try {
     // Small blocks: with the usual 256 KiB a catalog would be mostly holes.
-    await connection.run(`ATTACH ${quotePath(path)} AS catalog (BLOCK_SIZE 16384)`);
+    await connection.run(`ATTACH ${quotePath(path)} AS ${catalog} (BLOCK_SIZE 16384)`);
     for (const name of tableNames) {
       const structure = JSON.stringify([tables[name]]);
       await connection.run(
-        `CREATE TABLE catalog."${name}" AS SELECT unnest(from_json($1, '${structure}'), recursive := true)`,
+        `CREATE TABLE ${catalog}."${name}" AS SELECT unnest(from_json($1, '${structure}'), recursive := true)`,
         [JSON.stringify(state[name])],
       );
     }
     const { generation, nextSegment, newest, mapping } = state;
     const values = Object.entries({ generation, nextSegment, newest, mapping });
     await connection.run(
-      `CREATE TABLE catalog.configuration AS SELECT * FROM (VALUES ${values.map((_, i) => `($${2 * i + 1}, $${2 * i + 2})`).join(', ')}) t (key, value)`,
+      `CREATE TABLE ${catalog}.configuration AS SELECT * FROM (VALUES ${values.map((_, i) => `($${2 * i + 1}, $${2 * i + 2})`).join(', ')}) t (key, value)`,
       values.flatMap(([key, value]) => [key, JSON.stringify(value)]),
     );
-    await connection.run('CHECKPOINT catalog');
-    await connection.run('DETACH catalog');
+    await connection.run(`CHECKPOINT ${catalog}`);
   } finally {
+    await connection.run(`DETACH DATABASE IF EXISTS ${catalog}`);
     close();
   }
 }

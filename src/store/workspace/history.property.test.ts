@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compareCodeUnits } from '../../corpus/corpus.js';
 import { contentHash } from '../../corpus/ingest/assetContent.js';
 import { initWorkspace } from './initWorkspace.js';
 import { openWorkspace } from './openWorkspace.js';
@@ -25,6 +26,7 @@ type Step =
   | { kind: 'ingest'; records: ModelRecord[] }
   | { kind: 'withdraw'; instant: number }
   | { kind: 'compact' }
+  | { kind: 'look' }
   | { kind: 'reopen' };
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -34,6 +36,8 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw'), instant: instants }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('compact') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
+  // What is asked for after a commit is made from what was loaded before it.
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('look') }) },
 );
 const allInstants = Array.from({ length: 12 }, (_, t) => t);
 
@@ -67,6 +71,19 @@ it('gives at every instant what the plain rules give, through any history of com
     await initWorkspace(home);
     let workspace = await openWorkspace(home);
     const model = new ModelLog();
+    const seen: { endsAt: Float64Array; asHandedOut: Float64Array }[] = [];
+    const look = async () => {
+      expect(await currentByInstant(workspace)).toEqual(allInstants.map((t) => model.currentAsOf(t)));
+      for (const t of allInstants) {
+        expect((await workspace.stateAt(t)).root).toBe(model.stateRoot(t, leafOf));
+      }
+      const { segments, idOrder } = await workspace.content();
+      const ids = segments.flatMap((segment) => segment.ids);
+      const byRank: string[] = [];
+      for (const [row, rank] of idOrder.entries()) byRank[rank] = ids[row]!;
+      expect(byRank).toEqual([...ids].sort(compareCodeUnits));
+      for (const { endsAt } of segments) seen.push({ endsAt, asHandedOut: endsAt.slice() });
+    };
     const pins: { size: number; root: string; current: Map<string, string>[] }[] = [];
     try {
       for (const [index, step] of steps.entries()) {
@@ -90,6 +107,8 @@ it('gives at every instant what the plain rules give, through any history of com
           model.withdraw(id, step.instant);
         } else if (step.kind === 'compact') {
           await workspace.compact({ limit: 1 });
+        } else if (step.kind === 'look') {
+          await look();
         } else {
           await workspace.close();
           workspace = await openWorkspace(home);
@@ -98,10 +117,8 @@ it('gives at every instant what the plain rules give, through any history of com
         pins.push({ ...workspace.log, current: allInstants.map((t) => model.currentAsOf(t)) });
       }
       await workspace.verify();
-      expect(await currentByInstant(workspace)).toEqual(allInstants.map((t) => model.currentAsOf(t)));
-      for (const t of allInstants) {
-        expect((await workspace.stateAt(t)).root).toBe(model.stateRoot(t, leafOf));
-      }
+      await look();
+      for (const { endsAt, asHandedOut } of seen) expect(endsAt).toEqual(asHandedOut);
       const pin = pins[Math.floor(pins.length / 2)];
       if (pin !== undefined) {
         const pinned = await openWorkspace(home, { readOnly: true, log: pin });
@@ -114,5 +131,5 @@ it('gives at every instant what the plain rules give, through any history of com
       rmSync(home, { recursive: true });
     }
   };
-  await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 8 }), check), { numRuns: 12 });
+  await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 12 }), check), { numRuns: 15 });
 }, 120_000);

@@ -8,6 +8,7 @@ import { readSourceRecords, type SourceFormat } from '../../corpus/ingest/source
 import type { LocatedRecord } from '../../corpus/ingest/sourceRecord.js';
 import { type InputSet, inputLabel } from '../../corpus/readers/inputs.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
+import { wording } from '../../errors/wording.js';
 import { syncWithFolder } from '../../files/syncPath.js';
 import { formatInstant } from '../../time/formatInstant.js';
 
@@ -86,7 +87,8 @@ export async function ingestFile(
     const change = await staging.compare(state, now, settledAt);
     if (change.firstLate !== undefined && !backfill) {
       const { id, line } = change.firstLate;
-      throw lateArrival(`${inputLabel(file)}:${line}: availability of ${id}`, change, Math.min(settledAt!, now));
+      const argument = wording`${{ place: { file: inputLabel(file), line } }}: availability of ${id}`;
+      throw lateArrival(argument, change, Math.min(settledAt!, now));
     }
     const written = await staging.write(state, now);
     const rejectsFile = await rejects.finish(folder, file, now);

@@ -15,7 +15,11 @@ export const workspaceLayout = {
   /** Files that a writer is at work on; garbage when there is none. */
   staging: 'staging',
   rejects: 'rejects',
+  /** θ of searches, each under its hash. */
+  models: 'models',
+  model: (hash: string) => `models/${hash}.json`,
   /** Published topics, a folder for each way of tracking. */
+  allTopics: 'topics',
   topics: (key: string) => `topics/${key}`,
   readers: 'readers',
   /** Interaction events, one JSON object a line, in the order of observation; absent until the first. */

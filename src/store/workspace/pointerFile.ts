@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Database } from '../../columnar/duckdb.js';
 import { sha256Hex } from '../../commitment/sha256.js';
 import { ForeignFileError } from '../../errors/ForeignFileError.js';
 import { MissingResourceError } from '../../errors/MissingResourceError.js';
+import { wording } from '../../errors/wording.js';
 import { readIfPresent, writeFileAtomically } from '../../files/atomicFile.js';
 import { syncPath, syncWithFolder } from '../../files/syncPath.js';
 import { readCatalog, writeCatalog } from './catalogFile.js';
@@ -24,10 +26,12 @@ interface Pointer {
 /**
  * Makes a state the one in force: its catalog is written beside the others, then the pointer is replaced. A crash at any
  * moment leaves the old state or the new one.
+ *
+ * @param database what is at hand to write the catalog with
  */
-export async function publishState(folder: string, state: WorkspaceState): Promise<void> {
+export async function publishState(folder: string, state: WorkspaceState, database?: Database): Promise<void> {
   const catalog = inWorkspace(folder, workspaceLayout.catalog(state.generation));
-  await writeCatalog(catalog, state);
+  await writeCatalog(catalog, state, database);
   await syncWithFolder(catalog);
   const sha256 = sha256Hex(await readFile(catalog));
   const pointer: Pointer = { format, version: workspaceFormatVersion, generation: state.generation, sha256 };
@@ -68,7 +72,10 @@ async function readPointer(folder: string): Promise<Pointer> {
   const file = inWorkspace(folder, workspaceLayout.pointer);
   const text = await readIfPresent(file);
   if (text === undefined) {
-    throw new MissingResourceError({ resource: file, remedy: 'make a workspace with asof init, or check the path' });
+    throw new MissingResourceError({
+      resource: file,
+      remedy: wording`make a workspace with ${{ command: 'init' }}, or check the path`,
+    });
   }
   let pointer: Partial<Pointer>;
   try {

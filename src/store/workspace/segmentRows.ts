@@ -1,5 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { openInMemory } from '../../columnar/duckdb.js';
+import type { Database } from '../../columnar/duckdb.js';
 import { quotePath } from '../../columnar/quotePath.js';
 import { readParquet } from '../../columnar/readParquet.js';
 import { compareCodeUnits } from '../../corpus/corpus.js';
@@ -7,7 +6,6 @@ import { textRepresentation } from '../../corpus/ingest/assetContent.js';
 import type { Instant } from '../../time/instant.js';
 import { type AssetVersion, toVersion, versionColumns } from './assetVersion.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
-import { currencyQuery, type OperationScope } from './operations.js';
 import { queryRows } from './queryRows.js';
 import type { DerivedRecord, SegmentRecord } from './state.js';
 
@@ -66,6 +64,11 @@ export type SegmentColumns = Pick<
 >;
 
 export async function loadSegmentColumns(folder: string, segment: SegmentRecord): Promise<SegmentColumns> {
+  if (segment.rows === 0) {
+    const none = () => new Float64Array(0);
+    const columns = { availableAt: none(), eventAt: none(), sequence: none() };
+    return { size: 0, ids: [], typeNames: [], types: new Uint16Array(0), ...columns };
+  }
   const table = await readParquet(inWorkspace(folder, workspaceLayout.rows(segment.id)), {
     id: 'string',
     type: 'string',
@@ -86,44 +89,32 @@ export async function loadSegmentColumns(folder: string, segment: SegmentRecord)
   };
 }
 
-/**
- * The ends of currency of every segment's rows. A row that the scope's log does not hold yet ends before all time.
- *
- * @param columns by segment id
- */
-export async function loadEnds(
-  scope: OperationScope,
-  columns: ReadonlyMap<number, SegmentColumns>,
-): Promise<Map<number, Float64Array>> {
-  const ends = new Map<number, Float64Array>();
-  for (const [id, { size, sequence }] of columns) {
-    const initial = (row: number) =>
-      sequence[row]! < scope.size ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    ends.set(
-      id,
-      Float64Array.from({ length: size }, (_, row) => initial(row)),
-    );
+/** Withdrawals of a segment, by asset id. */
+export type Withdrawals = ReadonlyMap<string, readonly { readonly instant: Instant; readonly sequence: number }[]>;
+
+export async function loadWithdrawals(folder: string, segment: SegmentRecord): Promise<Withdrawals> {
+  const byId = new Map<string, { instant: Instant; sequence: number }[]>();
+  if (segment.withdrawals === 0) return byId;
+  const table = await readParquet(inWorkspace(folder, workspaceLayout.withdrawals(segment.id)), {
+    id: 'string',
+    instant: 'instant',
+    sequence: 'instant',
+  });
+  for (const [at, id] of (table.id as string[]).entries()) {
+    const own = byId.get(id) ?? [];
+    own.push({ instant: table.instant[at]!, sequence: table.sequence[at]! });
+    byId.set(id, own);
   }
-  const { connection, close } = await openInMemory();
-  try {
-    const query = `SELECT segment, row, ends_at FROM ${currencyQuery(scope)} WHERE ends_at IS NOT NULL`;
-    for await (const chunk of queryRows(connection, query)) {
-      for (const [segment, row, endsAt] of chunk) ends.get(Number(segment))![Number(row)] = Number(endsAt);
-    }
-  } finally {
-    close();
-  }
-  return ends;
+  return byId;
 }
 
 /** Puts a segment together. */
 export function segmentRows(
   folder: string,
   segment: SegmentRecord,
-  columns: SegmentColumns,
-  endsAt: Float64Array,
+  columns: SegmentColumns & Pick<SegmentRows, 'endsAt'>,
   derived: readonly DerivedRecord[],
-  connection: () => Promise<DuckDBConnection>,
+  database: () => Promise<Database>,
 ): SegmentRows {
   const file = quotePath(inWorkspace(folder, workspaceLayout.rows(segment.id)));
   const files = derived
@@ -134,11 +125,10 @@ export function segmentRows(
     folder: inWorkspace(folder, workspaceLayout.segment(segment.id)),
     contentHash: segment.contentHash,
     ...columns,
-    endsAt,
     derived: new Map(files),
     async *texts() {
       // A connection of its own: a query that is being streamed ends with the next one on the same connection.
-      const { connection: own, close } = await openInMemory();
+      const { connection: own, close } = await (await database()).connect();
       try {
         for await (const chunk of queryRows(own, `SELECT title, text, entities FROM read_parquet(${file})`)) {
           yield chunk.map(([title, text, entities]) =>
@@ -159,7 +149,7 @@ export function segmentRows(
       // By sequence, not by row number: row groups without any of them are skipped by their statistics.
       const sequences = wanted.map((row) => columns.sequence[row]!);
       const query = `SELECT ${versionColumns.join(', ')} FROM read_parquet(${file}) WHERE sequence IN (${sequences.join(', ')})`;
-      const found = await (await (await connection()).run(query)).getRows();
+      const found = await (await (await database()).connection.run(query)).getRows();
       const bySequence = new Map(found.map((row) => [Number(row[0]), toVersion(row)]));
       return sequences.map((sequence) => bySequence.get(sequence)!);
     },

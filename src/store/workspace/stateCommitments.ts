@@ -1,4 +1,4 @@
-import { openInMemory } from '../../columnar/duckdb.js';
+import type { Database } from '../../columnar/duckdb.js';
 import { MerkleLog } from '../../commitment/merkleLog.js';
 import { compareCodeUnits, snapshotSize } from '../../corpus/corpus.js';
 import type { Instant } from '../../time/instant.js';
@@ -23,20 +23,48 @@ export interface StateCommitment {
 export class StateCommitments {
   /** Every prefix of it is a state. */
   readonly #log: MerkleLog;
-  /** Instants of its entries, ascending. */
+  /** [at least the log's size] instants of its entries, ascending. */
   readonly #instants: Float64Array;
+  /** Size of the asset log that was read. */
+  readonly #size: number;
+  /** Latest instant of each segment's operations that was read, by the segment's id. */
+  readonly #newest: ReadonlyMap<number, Instant>;
 
-  private constructor(log: MerkleLog, instants: Float64Array) {
+  private constructor(log: MerkleLog, instants: Float64Array, size: number, newest: ReadonlyMap<number, Instant>) {
     this.#log = log;
     this.#instants = instants;
+    this.#size = size;
+    this.#newest = newest;
   }
 
-  /** Reads the whole log, in some seconds a million operations. Memory: 72 bytes an operation. */
-  static async load(scope: OperationScope): Promise<StateCommitments> {
-    const { connection, close } = await openInMemory();
+  /**
+   * Reads the log, in some seconds a million operations. Memory: 72 bytes an operation.
+   *
+   * @param previous commitments to a log that this one goes on from: only operations from the first new instant on are read
+   */
+  static async load(
+    database: Database,
+    scope: OperationScope,
+    previous = StateCommitments.#none,
+  ): Promise<StateCommitments> {
+    if (scope.size === previous.#size) return previous;
+    const { connection, close } = await database.connect();
     try {
+      // New operations are in new segments, which may hold old ones as well, since segments are merged.
+      const newest = new Map(previous.#newest);
+      let from = Number.POSITIVE_INFINITY;
+      const segments = scope.segments.filter(({ id }) => !newest.has(id));
+      const times =
+        `SELECT segment, max(instant), min(instant) FILTER (sequence >= ${previous.#size})` +
+        ` FROM ${operationsQuery({ ...scope, segments })} GROUP BY segment`;
+      for (const [segment, last, first] of (await (await connection.run(times)).getRows()) as (bigint | null)[][]) {
+        newest.set(Number(segment), Number(last));
+        if (first !== null) from = Math.min(from, Number(first));
+      }
+      const kept = previous.#sizeBefore(from);
+      const log = previous.#log.prefix(kept);
       const instants = new Float64Array(scope.size);
-      const log = new MerkleLog();
+      instants.set(previous.#instants.subarray(0, kept));
       // Operations of one instant are put in order here: DuckDB's order of texts is not that of code units.
       let group: OperationRow[] = [];
       const endGroup = () => {
@@ -46,7 +74,9 @@ export class StateCommitments {
         }
         group = [];
       };
-      const query = `SELECT kind, id, instant, content_hash FROM ${operationsQuery(scope)} ORDER BY instant, sequence`;
+      const read = { ...scope, segments: scope.segments.filter(({ id }) => newest.get(id)! >= from) };
+      const query = `SELECT kind, id, instant, content_hash FROM ${operationsQuery(read)} WHERE instant >= ${from}
+        ORDER BY instant, sequence`;
       for await (const chunk of queryRows(connection, query)) {
         for (const [kind, id, at, contentHash] of chunk) {
           const instant = Number(at);
@@ -55,15 +85,22 @@ export class StateCommitments {
         }
       }
       endGroup();
-      return new StateCommitments(log, instants.subarray(0, log.size));
+      return new StateCommitments(log, instants.subarray(0, log.size), scope.size, newest);
     } finally {
       close();
     }
   }
 
+  static readonly #none = new StateCommitments(new MerkleLog(), new Float64Array(0), 0, new Map());
+
   at(asOf: Instant): StateCommitment {
     const size = snapshotSize({ size: this.#instants.length, availableAt: this.#instants }, asOf);
     return { asOf, ...this.#log.commitment(size) };
+  }
+
+  /** Entries of instants before `from`. */
+  #sizeBefore(from: number): number {
+    return snapshotSize({ size: this.#instants.length, availableAt: this.#instants }, from - 1);
   }
 }
 

@@ -36,3 +36,27 @@ export function useAsk<T>(address: string | null): Asked<T> {
     again: () => setRound(round + 1),
   };
 }
+
+/** The latest answer to what is asked again and again, some milliseconds after each answer, for as long as it is shown. */
+export function useAskAgain<T>(address: string, pause: number): T | undefined {
+  const [data, setData] = useState<T>();
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const next = () => {
+      ask<T>(address, { signal: controller.signal })
+        .then((answer) => !controller.signal.aborted && setData(answer))
+        // The question that is waited for says what is wrong.
+        .catch(() => undefined)
+        .finally(() => {
+          if (!controller.signal.aborted) timer = setTimeout(next, pause);
+        });
+    };
+    timer = setTimeout(next, pause / 4);
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [address, pause]);
+  return data;
+}

@@ -1,15 +1,19 @@
 import { useMemo } from 'preact/hooks';
-import type { AnswerJson } from '../../../src/search/answerJson.js';
-import type { TopicAnswer, TopicSliceJson } from '../../../src/server/topics/TopicService.js';
+import type {
+  TopicAnswer,
+  TopicDocuments,
+  TopicProgress,
+  TopicSliceJson,
+} from '../../../src/server/topics/TopicService.js';
 import { labelMarks, StreamGraph, type StreamPoint, topicColour } from '../charts/StreamGraph.js';
 import type { Timeline } from '../charts/VolumeChart.js';
 import { AsOfSlider } from '../components/AsOfSlider.js';
-import { Answer, Empty } from '../components/states.js';
+import { Answer, Empty, Loading } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { queryText } from '../lib/api.js';
 import { count, day, hash, moment } from '../lib/format.js';
 import { setView, usePlace } from '../lib/router.js';
-import { useAsk } from '../lib/useAsk.js';
+import { useAsk, useAskAgain } from '../lib/useAsk.js';
 
 /** Topics in the stream graph; the rest is in the table. */
 const shownTopics = 10;
@@ -65,17 +69,49 @@ export function Topics() {
 }
 
 function TopicsAsOf({ asOf, slices }: { asOf: string; slices: string }) {
-  const topics = useAsk<TopicAnswer>(`/v1/topics${queryText({ asOf, slices })}`);
+  const question = queryText({ asOf, slices });
+  const topics = useAsk<TopicAnswer>(`/v1/topics${question}`);
+  if (topics.data === undefined && topics.error === undefined) return <Tracking question={question} />;
   return (
-    <Answer of={topics}>
-      {(answer) =>
-        answer.slices.every(({ points }) => points.length === 0) ? (
-          <Empty title="No topic was known by then">{<p>Move the time forward.</p>}</Empty>
-        ) : (
-          <Known answer={answer} />
-        )
-      }
-    </Answer>
+    <>
+      {topics.isLoading && <Tracking question={question} />}
+      <Answer of={topics}>
+        {(answer) =>
+          answer.slices.every(({ points }) => points.length === 0) ? (
+            <Empty title="No topic was known by then">{<p>Move the time forward.</p>}</Empty>
+          ) : (
+            <Known answer={answer} />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+/** How far the answer is, while it is being made: the first one embeds what was never embedded. */
+function Tracking({ question }: { question: string }) {
+  const progress = useAskAgain<TopicProgress>(`/v1/topics/progress${question}`, 1000);
+  if (progress === undefined || progress.state === 'none') return <Loading />;
+  const { state, done, total } = progress;
+  const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+  return (
+    <div class="empty" role="status">
+      <p class="empty-title">
+        {state === 'waiting' ? 'Another question about topics is answered first' : `Topics are tracked: ${percent} %`}
+      </p>
+      {state === 'tracking' && (
+        <>
+          <progress max={Math.max(1, total)} value={done} aria-label="Slices tracked" />
+          <p>
+            {total === 0 ? 'Texts are being read and embedded.' : `${count(done)} of ${count(total)} slices.`} Texts
+            that were never embedded are embedded now, which takes long for a large collection.
+          </p>
+          <p>
+            <code>asof topics --workspace …</code> does it once and publishes what it finds; from then on it is read.
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 
@@ -180,31 +216,42 @@ function Course({ answer, summary }: { answer: TopicAnswer; summary: TopicSummar
           point.terms.slice(0, 5).join(', '),
         ])}
       />
-      {open !== undefined && <Documents answer={answer} slice={open.slice} terms={open.point.terms} />}
+      {open !== undefined && <Documents answer={answer} slice={open.slice} topic={summary.topic} />}
     </section>
   );
 }
 
-/** Documents of a slice that hold the words that set the topic apart there. */
-function Documents({ answer, slice, terms }: { answer: TopicAnswer; slice: TopicSliceJson; terms: readonly string[] }) {
-  const { asOf } = answer;
-  const found = useAsk<AnswerJson>(
-    terms.length === 0
-      ? null
-      : `/v1/search${queryText({ q: terms.slice(0, 6).join(' '), mode: 'lexical', from: slice.start, to: slice.end, asOf, limit: 20 })}`,
-  );
+/** What a page shows of a topic's documents. */
+const shownDocuments = 50;
+
+/** The documents that the tracker put into a topic in a slice. */
+function Documents({ answer, slice, topic }: { answer: TopicAnswer; slice: TopicSliceJson; topic: number }) {
+  const { query } = usePlace();
+  const words = {
+    asOf: answer.asOf,
+    slices: query.get('slices') ?? 'iso-week',
+    slice: slice.id,
+    limit: shownDocuments,
+  };
+  const found = useAsk<TopicDocuments>(`/v1/topics/${topic}/documents${queryText(words)}`);
   return (
     <>
-      <h3>Documents of {slice.id} with the terms of the topic</h3>
+      <h3>
+        Documents of topic {topic} in {slice.id}
+      </h3>
       <Answer of={found}>
-        {({ hits }) =>
-          hits.length === 0 ? (
-            <p class="quiet">None holds them.</p>
+        {({ total, documents }) =>
+          total === 0 ? (
+            <p class="quiet">It had none in this slice.</p>
           ) : (
             <Table
-              caption={`${hits.length} by BM25, as of ${moment(asOf)}`}
+              caption={`${total > documents.length ? `The first ${documents.length} of ${count(total)}` : count(total)} that the tracker put there, as they were when the slice was known`}
               head={['Document', 'Happened', 'Text']}
-              rows={hits.map((hit) => [hit.title ?? hit.id, moment(hit.eventAt), hit.text.slice(0, 240)])}
+              rows={documents.map((document) => [
+                document.title ?? document.id,
+                moment(document.eventAt),
+                document.text.slice(0, 240),
+              ])}
             />
           )
         }

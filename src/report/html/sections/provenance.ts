@@ -4,7 +4,7 @@ import { goldTags } from '../../cellNames.js';
 import { type Markup, markup, preformatted } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
 import { countText, valueText } from '../../words/numbers.js';
-import { code, type DataTable, dataTable, dataText, details, numericColumn, taggedText } from '../table.js';
+import { code, type DataTable, dataTable, dataText, details, numericColumn, prose, taggedText } from '../table.js';
 
 type Domain = Manifest['domains'][number];
 type Row = DataTable['rows'][number];
@@ -88,7 +88,7 @@ function domainRow({ name, assets, assetsByType, requests, meanProductSize, drop
   return [
     dataText(name),
     countText(assets),
-    dataText(types.join(', ')),
+    prose(types.join(', ')),
     countText(requests),
     valueText(meanProductSize, 'ranks'),
     dataText(left.length === 0 ? 'none' : left.join(', ')),
@@ -116,11 +116,11 @@ function settingRows({ experiment, mechanisms }: Manifest): Row[] {
   return [
     ...names
       .filter(([key]) => experiment[key] !== undefined && (key !== 'embedder' || isEmbedded))
-      .map(([key, label]): Row => [label, dataText(settingText(experiment[key]))]),
+      .map(([key, label]): Row => [label, prose(settingText(experiment[key]))]),
     ...mechanisms.map(
       ({ label, name, version, usesGold, parameters }): Row => [
         markup`Mechanism ${taggedText(label, usesGold && goldTags.mechanism)}`,
-        dataText(`${name}, version ${version}; ${settingText(parameters)}`),
+        prose(`${name}, version ${version}; ${settingText(parameters)}`),
       ],
     ),
   ];
@@ -135,7 +135,7 @@ function settingText(value: unknown): string {
 }
 
 function hashRows(domain: Domain): Row[] {
-  const of = (what: string, hash: string): Row => [dataText(`${domain.name}: ${what}`), code(hash)];
+  const of = (what: string, hash: string): Row => [prose(`${domain.name}: ${what}`), code(hash)];
   return [
     of(`corpus (${countText(domain.corpus.size)} assets)`, domain.corpus.root),
     of('asset types', domain.types),
@@ -155,7 +155,7 @@ function streamRows({ name, streams }: Domain): Row[] {
     taggedText(label, usesGold && goldTags.stream),
     String(seed),
     clock,
-    dataText(settingText(parameters)),
+    prose(settingText(parameters)),
     countText(anchors),
     countText(skippedAnchors),
     code(hash),

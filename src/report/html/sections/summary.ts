@@ -3,7 +3,7 @@ import type { Finding } from '../../findings.js';
 import { type Markup, markup } from '../../markup/markup.js';
 import type { Report } from '../../report.js';
 import { countText } from '../../words/numbers.js';
-import { code, dataText, taggedText } from '../table.js';
+import { code, dataText, prose, taggedText } from '../table.js';
 
 const stateLabels = { holds: 'Contract holds', fails: 'Contract fails', 'not audited': 'Not audited' } as const;
 
@@ -17,7 +17,7 @@ export function summarySection(report: Report): Markup {
 <p class="meta">Run ${code(manifest.runId)}, ${countText(manifest.rows)} rows, ${manifest.tool.name} ${manifest.tool.version}</p>
 </header>
 <section aria-label="Summary" class="summary">
-${report.measured.map((sentence) => markup`<p>${sentence}</p>\n`)}${report.notes.map((note) => markup`<p class="note">${dataText(note)}</p>\n`)}<p class="contract ${state}"><strong>${stateLabels[contract.state]}</strong> ${contract.words}</p>
+${report.measured.map((sentence) => markup`<p>${prose(sentence)}</p>\n`)}${report.notes.map((note) => markup`<p class="note">${dataText(note)}</p>\n`)}<p class="contract ${state}"><strong>${stateLabels[contract.state]}</strong> ${contract.words}</p>
 ${findingsList(report.findings)}${stressFindings(report)}</section>`;
 }
 
