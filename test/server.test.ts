@@ -3,9 +3,12 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProofVerdict, verifyProofs } from '../src/audit/contract/verifyProofs.js';
+import type { PrefixProofs } from '../src/replay/historicalState.js';
 import type { Report } from '../src/report/report.js';
 import { createServer } from '../src/server/createServer.js';
 import { type ServerForTest, serverForTest } from '../src/server/testing/serverForTest.js';
+import { RunReader } from '../src/store/runs/RunReader.js';
 import { openWorkspace } from '../src/store/workspace/openWorkspace.js';
 import { runSmall, writeSmallDataset } from './support/smallRun.js';
 
@@ -370,9 +373,33 @@ describe('the HTTP API over replay runs', () => {
     expect((await server.json<{ hash: string }>('/v1/runs/one/files/manifest.json')).hash).toBe(
       certificate.manifestHash,
     );
+    const proofs = await server.json<ProofVerdict>('/v1/runs/one/proofs');
+    expect(proofs).toMatchObject({ holds: true, files: { altered: [] }, consistency: { failed: 0, first: [] } });
+    expect(proofs.files.listed).toBe(certificate.artefacts.length);
+    expect(proofs.consistency.verified).toBeGreaterThanOrEqual(2 * 16);
+
     for (const name of ['..%2F..%2Fdata%2Fassets.jsonl', '%2e%2e/one/manifest.json', 'attestation.dsse.json', '']) {
       expect((await server.fetch(`/v1/runs/one/files/${name}`)).status).toBe(404);
     }
+  });
+
+  it('takes no proof that does not show what a row names, and none that is not there', async () => {
+    const run = await RunReader.open(path.join(folder, 'runs', 'one'));
+    const source = { manifest: run.manifest, digests: () => run.digests(), rows: run.rows.bind(run) };
+    const { consistency } = await verifyProofs({ ...source, proofs: (of) => run.proofs(of) });
+    const none = await verifyProofs({ ...source, proofs: async () => ({ rows: 0, proofs: new Map() }) });
+    expect(none).toMatchObject({ holds: false, consistency: { failed: consistency.verified } });
+    const other = (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1);
+    const forged = await verifyProofs({
+      ...source,
+      proofs: async (of) => {
+        const { rows, proofs } = await run.proofs(of);
+        const memory = ({ snapshot, memory: path }: PrefixProofs) => ({ snapshot, memory: path.map(other) });
+        return { rows, proofs: new Map(Array.from(proofs, ([key, stored]) => [key, memory(stored)])) };
+      },
+    });
+    expect(forged.holds).toBe(false);
+    expect(forged.consistency.first.every(({ log }) => log === 'memory')).toBe(true);
   });
 
   it('says of a run that was changed after it was made that it was changed', async () => {
@@ -384,6 +411,12 @@ describe('the HTTP API over replay runs', () => {
       const answer = await other.inject({ url: '/v1/runs/one', headers: { host: 'localhost' } });
       expect(answer.statusCode).toBe(409);
       expect(answer.json()).toMatchObject({ code: 'ASOF_CONTRACT_VIOLATION' });
+      const proofs = await other.inject({ url: '/v1/runs/one/proofs', headers: { host: 'localhost' } });
+      expect(proofs.json()).toMatchObject({
+        holds: false,
+        files: { altered: ['effects.json'] },
+        consistency: { failed: 0 },
+      });
       const status = await other.inject({ url: '/v1/status', headers: { host: 'localhost' } });
       expect(status.json()).toMatchObject({ code: 'ASOF_MISSING_RESOURCE', status: 404 });
     } finally {

@@ -14,6 +14,24 @@ const leaked = path.join(output, 'leaked-run');
 const report = path.join(output, 'report.html');
 const workspace = path.join(output, 'workspace');
 
+const usage = `npm run demo [-- --serve]
+
+Builds a collection of dated release notes, replays it, audits the run and a contaminated copy of it, and writes the report
+and a workspace to demo-output, which is made anew. Takes about a minute.
+
+  --serve   serve the dashboard on them in the end
+  --help    print this and do nothing`;
+const flags = process.argv.slice(2);
+if (flags.includes('--help') || flags.includes('-h')) {
+  console.log(usage);
+  process.exit(0);
+}
+const unknown = flags.find((flag) => flag !== '--serve');
+if (unknown !== undefined) {
+  console.error(`unknown option ${unknown}\n\n${usage}`);
+  process.exit(2);
+}
+
 const say = (text: string) => console.log(`\n— ${text}`);
 const shown = (file: string) => path.relative('.', file);
 /** Runs asof as a user would, and returns its exit code. */
@@ -30,6 +48,9 @@ function asof(...words: string[]): number {
 function mustBe(expected: number, code: number): void {
   if (code !== expected) throw new Error(`exit code ${code}, expected ${expected}`);
 }
+
+say('Building asof');
+execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit' });
 
 rmSync(output, { recursive: true, force: true });
 say('Building a dated collection from the release notes of Electron (npm package electron-releases)');
@@ -68,7 +89,7 @@ console.log(`manifest  ${shown(path.join(run, 'manifest.json'))}`);
 console.log(`data      ${shown(path.join(output, 'dataset'))}`);
 console.log(`workspace ${shown(workspace)}`);
 
-if (process.argv.includes('--serve')) {
+if (flags.includes('--serve')) {
   say('Serving the dashboard; interrupt to end');
   asof('serve', '--workspace', workspace, '--runs', output, '--log-level', 'warn');
 } else {

@@ -1,4 +1,3 @@
-import { verifyConsistency } from '../../commitment/merkleProof.js';
 import type { LogCommitment } from '../../commitment/merkleTree.js';
 import type { Condition } from '../../memory/conditions.js';
 import { type AnchorClock, countFuture, isBefore } from '../../memory/eligibility.js';
@@ -15,6 +14,7 @@ import { type RankedBlock, rankedRows } from '../../retrieval/ranking.js';
 import { proofKey, type StoredProofs } from './artefacts.js';
 import type { Checks } from './check.js';
 import type { StreamViews, ViewEntries } from './StreamViews.js';
+import { isProvenPrefix } from './verifyProofs.js';
 
 /** What a shard's rows must agree with; everything here comes from artefacts and the manifest, nothing from the rows. */
 export interface ShardExpectation {
@@ -199,9 +199,7 @@ export class ShardAudit {
     ] as const;
     for (const [name, path, size, root, whole] of prefixes) {
       this.#checks.prefix.holds(
-        whole !== undefined &&
-          path !== undefined &&
-          verifyConsistency({ first: size, second: whole.size, path }, { size, root }, whole),
+        isProvenPrefix(path, { size, root }, whole),
         this.#where(row),
         () => `${name} of ${size}, root ${root}`,
         () => `a prefix of the log of ${whole?.size}, root ${whole?.root}`,

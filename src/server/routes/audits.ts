@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Type } from 'typebox';
 import { attestationFileIn, attestationFileName } from '../../audit/attestation/artefacts.js';
 import { parseEnvelope } from '../../audit/attestation/dsse.js';
+import { type ProofVerdict, verifyProofs } from '../../audit/contract/verifyProofs.js';
 import { type ContractFacts, contractFacts } from '../../report/contractFacts.js';
 import { inRun, runLayout } from '../../store/runs/layout.js';
 import type { RunReader } from '../../store/runs/RunReader.js';
@@ -97,6 +98,22 @@ export function auditRoutes(app: ApiServer, context: ServerContext): void {
         attestation: await attestationOf(folder),
       };
     },
+  );
+
+  app.get(
+    '/v1/runs/:run/proofs',
+    {
+      schema: {
+        summary: 'Verify the certificate of a run: the digests of its files and its consistency proofs, one by one',
+        description:
+          'Shows that each answer names a memory and a snapshot that are prefixes of the committed logs. That it was ' +
+          'computed from them is for the audit, which recomputes it.',
+        tags: ['audit'],
+        params: runParams,
+        response: { 200: anyObject<ProofVerdict>('The verdict'), ...problemResponses },
+      },
+    },
+    async ({ params }) => verifyProofs(await runs.reader(params.run)),
   );
 
   app.get(

@@ -15,8 +15,13 @@ export function VolumeChart({ timeline, from, to }: { timeline: Timeline; from: 
   useEffect(() => {
     const element = place.current!;
     const draw = () => {
-      const style = getComputedStyle(document.documentElement);
-      const colour = (name: string) => style.getPropertyValue(name).trim();
+      // As the theme in force gives it: what the property holds may be a pair of colours.
+      const colour = (name: string) => {
+        element.style.color = `var(${name})`;
+        const { color } = getComputedStyle(element);
+        element.style.color = '';
+        return color;
+      };
       const bins = timeline.bins;
       const chart = new uPlot(
         {
@@ -44,7 +49,7 @@ export function VolumeChart({ timeline, from, to }: { timeline: Timeline; from: 
             {},
             {
               stroke: colour('--pit'),
-              fill: `${colour('--pit')}33`,
+              fill: colour('--pit').replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)'),
               width: 1,
               paths: uPlot.paths.stepped!({ align: 1 }),
               points: { show: false },

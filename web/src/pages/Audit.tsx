@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { ProofVerdict } from '../../../src/audit/contract/verifyProofs.js';
 import type { ContractFacts } from '../../../src/report/contractFacts.js';
 import { Answer, Empty } from '../components/states.js';
 import { Table } from '../components/Table.js';
@@ -140,6 +141,45 @@ function Checks({ facts }: { facts: ContractFacts }) {
   );
 }
 
+/** The digests of the files and the proofs, verified by the server from what the run holds. */
+function Proofs({ address }: { address: string }) {
+  const verdict = useAsk<ProofVerdict>(`${address}/proofs`);
+  return (
+    <section aria-label="Proofs">
+      <h3>Proofs</h3>
+      <Answer of={verdict}>
+        {({ holds, files, consistency }) => (
+          <>
+            <p class={`contract ${holds ? '' : 'fails'}`} role="status">
+              {holds
+                ? `✓ Verified: ${count(consistency.verified)} consistency proofs hold, and ${count(files.listed)} files are as listed.`
+                : `✕ Not verified: ${count(consistency.failed)} of ${count(consistency.verified)} consistency proofs fail, and ${count(files.altered.length)} of ${count(files.listed)} files are not as listed.`}
+            </p>
+            <p class="quiet">
+              Each anchor's memory and snapshot are shown to be prefixes of the committed logs (RFC 9162). That answers
+              were computed from them is for the audit above.
+            </p>
+            {files.altered.length > 0 && <p class="alarm">Altered or missing: {files.altered.join(', ')}</p>}
+            {consistency.first.length > 0 && (
+              <Table
+                caption="The first proofs that fail"
+                head={['Stream', 'Anchor', 'Log', 'Found', 'Expected']}
+                rows={consistency.first.map(({ domain, stream, seed, anchor, log, found, expected }) => [
+                  `${domain}, ${stream}, seed ${seed}`,
+                  count(anchor),
+                  log,
+                  <code>{found}</code>,
+                  <code>{expected}</code>,
+                ])}
+              />
+            )}
+          </>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
 function CertificateView({ address, certificate }: { address: string; certificate: Certificate }) {
   const { manifestHash, eligibility, artefacts, attestation } = certificate;
   const save = (file: string) => download(`${address}/files/${file}`, file.split('/').at(-1)!);
@@ -170,6 +210,7 @@ function CertificateView({ address, certificate }: { address: string; certificat
           )}
         </dd>
       </dl>
+      <Proofs address={address} />
       <Table
         caption="Files of the run"
         head={['File', 'Size', 'SHA-256', '']}
