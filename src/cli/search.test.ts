@@ -80,6 +80,9 @@ describe('asof search', () => {
       );
     expect(await ids('--mode', 'lexical', '--alpha', '0.1', '--half-life', '365d')).toEqual(['CVE-2', 'CVE-1']);
     expect(await ids('--mode', 'lexical', '-k', '1')).toHaveLength(1);
+    const weakest = (await run('search', 'chrome bug', '--mode', 'lexical', '--alpha', '1')).stdout;
+    expect(weakest).toMatch(/ BM25 /);
+    expect(weakest).not.toMatch(/ 0\.0000 +\d+ /);
     expect(await ids('--to', '2020-01-01')).toEqual(['CVE-1']);
     expect(await ids('--from', '2020-01-01')).toEqual(['CVE-2']);
     expect(await ids('--mode', 'lexical', '--then-newest')).toEqual(['CVE-2', 'CVE-1']);
@@ -92,7 +95,12 @@ describe('asof search', () => {
     [['--mode', 'semantic'], 'asof ingest --embed'],
     [['--as-of', 'nonsense'], 'got "nonsense"'],
     [['--limit', 'many'], '--limit: got "many"'],
-    [['--from', '2020-01-01', '--to', '2019-01-01'], 'to: got'],
+    [['--limit', '1e3'], '--limit: got "1e3"'],
+    [['--pool', '0x10'], '--pool: got "0x10"'],
+    [
+      ['--from', '2020-01-01', '--to', '2019-01-01'],
+      'to: got "2019-01-01T00:00:00Z", expected an instant after from (2020-01-01T00:00:00Z)',
+    ],
   ])('refuses %j with one line', async (words, message) => {
     const run = await ingested();
     const { exitCode, stderr, stdout } = await run('search', 'chrome', ...words);

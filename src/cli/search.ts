@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { TemporalIntent } from '../retrieval/intent/temporalIntent.js';
-import type { SearchAnswer, SearchHit } from '../search/answer.js';
+import type { ModelState, SearchAnswer, SearchHit } from '../search/answer.js';
 import { answerJson } from '../search/answerJson.js';
 import { type FusionMethod, type SearchMode, type SearchOptions, searchModes } from '../search/settings.js';
 import { formatDuration, parseDuration } from '../time/duration.js';
@@ -9,7 +9,7 @@ import { millisecondsPerDay } from '../time/instant.js';
 import { parseInstant } from '../time/parseInstant.js';
 import type { CliContext } from './context.js';
 import { namedOption } from './options/namedOption.js';
-import { numberOption } from './options/numberOption.js';
+import { countOption, numberOption } from './options/numberOption.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { stylerFor } from './output/style.js';
@@ -76,10 +76,10 @@ function searchOptionsOf(values: SearchValues): SearchOptions {
     mode,
     approximate,
     fusion,
-    limit: numberOption('--limit', values.limit),
+    limit: countOption('--limit', values.limit),
     from: from === undefined ? undefined : namedOption('--from', () => parseInstant(from)),
     to: to === undefined ? undefined : namedOption('--to', () => parseInstant(to)),
-    pool: numberOption('--pool', values.pool),
+    pool: countOption('--pool', values.pool),
     semanticWeight: numberOption('--semantic-weight', values.semanticWeight),
     freshness: {
       method: thenNewest ? 'semantic-then-newest' : undefined,
@@ -114,13 +114,26 @@ function writeAnswer(context: CliContext, answer: SearchAnswer): void {
   if (intent !== undefined) stdout.write(describeIntent(intent));
   if (note !== undefined) stdout.write(`${note}\n`);
   if (hits.length > 0) {
-    const header = ['', 'id', 'score', 'relevance', 'by rel.', 'age', 'decay', 'event at', 'text'];
+    const header = [
+      '',
+      'id',
+      'score',
+      isLexical(state.model) ? 'BM25' : 'relevance',
+      'by rel.',
+      'age',
+      'decay',
+      'event at',
+      'text',
+    ];
     stdout.write(
-      formatTable(hits.map(hitCells), {
-        header,
-        alignments: ['right', 'left', 'right', 'right', 'right', 'right', 'right', 'left', 'left'],
-        styleHeader: (line) => style('bold', line),
-      }),
+      formatTable(
+        hits.map((hit) => hitCells(hit, isLexical(state.model))),
+        {
+          header,
+          alignments: ['right', 'left', 'right', 'right', 'right', 'right', 'right', 'left', 'left'],
+          styleHeader: (line) => style('bold', line),
+        },
+      ),
     );
   }
   const { corpus, model } = state;
@@ -128,8 +141,14 @@ function writeAnswer(context: CliContext, answer: SearchAnswer): void {
   stdout.write('\n');
 }
 
-function hitCells({ rank, id, score, eventAt, title, text, explanation }: SearchHit): string[] {
-  const { relevance, relevanceRank, age, decay } = explanation;
+/** Scaled to [0, 1] for a sum with recency, the weakest match has a relevance of 0: people are shown BM25 itself. */
+function isLexical({ parameters }: ModelState): boolean {
+  return (parameters as { mode?: SearchMode }).mode === 'lexical';
+}
+
+function hitCells({ rank, id, score, eventAt, title, text, explanation }: SearchHit, showsBm25: boolean): string[] {
+  const { relevanceRank, age, decay, lexical } = explanation;
+  const relevance = showsBm25 && lexical !== undefined ? lexical.score : explanation.relevance;
   return [
     `${rank}`,
     id,

@@ -8,6 +8,7 @@ import { withWorkspace } from './withWorkspace.js';
 
 interface WithdrawValues extends WorkspaceOptionValues {
   at?: string;
+  backfill?: boolean;
   json?: boolean;
 }
 
@@ -18,12 +19,13 @@ export function withdrawCommand(context: CliContext): Command {
     .argument('<ids...>', 'ids of assets');
   return addWorkspaceOption(command)
     .option('--at <time>', 'first time at which they are no longer available (default: now)')
+    .option('--backfill', 'allow a time before what the log has answered already')
     .option('--json', 'print JSON')
     .action(async (ids: string[], values: WithdrawValues) => {
       await withWorkspace(values, context, {}, async (workspace) => {
         const now = context.now();
         const at = values.at === undefined ? now : parseInstant(values.at);
-        const commit = await workspace.withdraw(ids, { now, at });
+        const commit = await workspace.withdraw(ids, { now, at, backfill: values.backfill });
         if (values.json)
           writeJson(context.stdout, { at: formatInstant(at), withdrawn: ids, late: commit.late, log: workspace.log });
         else context.stdout.write(`${commit.withdrawn} withdrawn as of ${formatInstant(at)}\n`);

@@ -53,7 +53,12 @@ describe('asof ingest, show, status, export, withdraw', () => {
       state: { size: 1, asOf: '2020-01-03T00:00:00Z' },
     });
 
-    expect((await run('withdraw CVE-1 --at 2020-06-01')).stdout).toBe('1 withdrawn as of 2020-06-01T00:00:00Z\n');
+    const refused = await run('withdraw CVE-1 --at 2020-06-01');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/withdrawal of CVE-1: got "2020-06-01T00:00:00Z", expected .* or --backfill/);
+    const withdrawn = await run('withdraw CVE-1 --at 2020-06-01 --backfill');
+    expect(withdrawn.stdout).toBe('1 withdrawn as of 2020-06-01T00:00:00Z\n');
+    expect(withdrawn.stderr).toMatch(/^late: answers as of 2020-06-01/);
     expect(JSON.parse((await run('show CVE-1 --as-of 2020-01-03 --json')).stdout)).toEqual(answer);
     expect((await run('show CVE-1 --history')).stdout).toMatch(
       /2020-01-02T14:16:00Z {2}2020-06-01T00:00:00Z {2}withdrawal/,

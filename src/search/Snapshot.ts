@@ -6,10 +6,10 @@ import type { Analyzer } from '../retrieval/analysis/Analyzer.js';
 import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
 import { SegmentedBm25 } from '../retrieval/bm25/SegmentedBm25.js';
 import { SegmentedSnapshot } from '../retrieval/bm25/SegmentedSnapshot.js';
-import { termMatrix } from '../retrieval/bm25/termMatrix.js';
 import type { DensePart } from '../retrieval/dense/SegmentedDense.js';
 import { searchDenseParts } from '../retrieval/dense/SegmentedDense.js';
 import type { FreshnessCandidates } from '../retrieval/freshness/candidates.js';
+import { matchTerms } from '../retrieval/freshness/matchTerms.js';
 import { type FreshnessRanking, rankFreshness } from '../retrieval/freshness/rankFreshness.js';
 import { convexFusion } from '../retrieval/hybrid/convexFusion.js';
 import { reciprocalRankFusion } from '../retrieval/hybrid/reciprocalRankFusion.js';
@@ -216,17 +216,14 @@ export class Snapshot {
   async #coverageCandidates(query: string): Promise<FreshnessCandidates> {
     const { analyzer, idOrder } = this.#sources;
     const { snapshot } = await this.#lexical();
-    const texts = [...new Set(analyzer.tokenize(query))];
-    const { rows, frequencies, documentFrequencies } = termMatrix(snapshot, texts);
     this.#names ??= this.#indexSnapshot(this.#sources.nameAnalyzer);
-    const names = await this.#names;
-    const namedFrequencies = Uint32Array.from(texts, (text) => names.documentFrequencyOf(text));
+    const { rows, terms } = matchTerms(snapshot, query, analyzer, { words: snapshot, names: await this.#names });
     return {
       asOf: this.asOf,
       rows,
       ties: rows.map((row) => idOrder[row]!),
       eventAt: this.#eventTimes(rows),
-      terms: { texts, documentFrequencies, namedFrequencies, documentCount: snapshot.documentCount, frequencies },
+      terms,
     };
   }
 

@@ -3,10 +3,13 @@ import { expect, it } from 'vitest';
 import { buildCorpus } from '../corpus/corpus.js';
 import { decodeFloat16, encodeFloat16 } from '../embedding/float16.js';
 import { english } from '../retrieval/analysis/english.js';
+import { namesOf } from '../retrieval/analysis/names.js';
 import { Bm25Retriever } from '../retrieval/bm25/Bm25Retriever.js';
 import { IndexSnapshot } from '../retrieval/bm25/IndexSnapshot.js';
 import { buildInvertedIndex } from '../retrieval/bm25/InvertedIndexBuilder.js';
 import { plainSearch } from '../retrieval/dense/plainSearch.js';
+import { rankFreshness } from '../retrieval/freshness/rankFreshness.js';
+import { termCandidates } from '../retrieval/freshness/termCandidates.js';
 import { type RankedBlock, rankedRows, rankedScores } from '../retrieval/ranking.js';
 import { ModelLog } from '../store/workspace/testing/modelLog.js';
 import type { SearchAnswer } from './answer.js';
@@ -16,7 +19,7 @@ import type { SearchOptions } from './settings.js';
 import { searchableForTest } from './testing/searchableForTest.js';
 import { WordEmbedder } from './testing/WordEmbedder.js';
 
-const words = ['the', 'cat', 'dog', 'fox', 'owl', 'yak', 'emu', 'ibis', 'okapi'];
+const words = ['the', 'cat', 'dog', 'Catdog', 'fox', 'owls', 'yak7', 'yak', '7', 'Ibis', 'okapi'];
 const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((terms) => terms.join(' '));
 const instant = fc.integer({ min: 1, max: 9 });
 const record = fc.record(
@@ -71,13 +74,20 @@ it('finds as of any t what indexes made of the documents of D_t alone find, and 
         id,
         type: 'text',
         text: JSON.parse(said)[0] as string,
+        eventAt: JSON.parse(said)[1] as number,
       }));
-      const { texts, ids, idOrder, size } = buildCorpus(assets);
+      const { texts, ids, idOrder, eventAt, size } = buildCorpus(assets);
       const index = buildInvertedIndex(texts, english);
       const lexical = await workspace.search(query, { asOf, mode: 'lexical', limit: 5 });
       expect(lexical.documents).toBe(size);
       expect(listOf(lexical)).toEqual(
         scratchList(new Bm25Retriever(new IndexSnapshot(index), idOrder).rankBlock([query], 5), ids),
+      );
+      const names = buildInvertedIndex(texts, namesOf(english));
+      const source = { snapshot: new IndexSnapshot(index), names: new IndexSnapshot(names), eventAt, idOrder };
+      const ranking = rankFreshness(termCandidates(source, query, asOf), { depth: 5 });
+      expect(listOf(await workspace.search(query, { asOf, limit: 5 }))).toEqual(
+        [...ranking.rows].map((row, at) => [ids[row]!, ranking.scores[at]]),
       );
       const { vectors, present } = await embedder.embed(texts);
       const halves = new Uint16Array(vectors.length);

@@ -51,7 +51,7 @@ describe('search as of t', () => {
       expect(ids(await workspace.search('cat', { asOf: 30, mode }))).not.toContain('b');
     }
     const before = await workspace.search('cat', { asOf: 29 });
-    await workspace.withdraw(['a'], { now: 1e6, at: 40 });
+    await workspace.withdraw(['a'], { now: 1e6, at: 40, backfill: true });
     expect(await workspace.search('cat', { asOf: 29 })).toEqual(before);
   });
 
@@ -157,7 +157,8 @@ describe('search as of t', () => {
   it.each([
     [{ mode: 'other' as 'fresh' }, /mode: got "other"/],
     [{ limit: 0 }, /limit: got 0/],
-    [{ from: 5, to: 5 }, /to: got 5/],
+    [{ from: 5, to: 5 }, /to: got "1970-01-01T00:00:00.005Z", expected an instant after from \(1970-/],
+    [{ from: Number.NaN }, /from: got NaN, expected an instant/],
     [{ pool: 0 }, /pool: got 0/],
     [{ mode: 'semantic' as const, freshness: { alpha: 1.5 } }, /alpha: got 1.5/],
     [{ mode: 'semantic' as const, freshness: { halfLife: 0 } }, /halfLife: got 0/],
@@ -191,7 +192,7 @@ describe('the indexes of a workspace', () => {
     for (const { derived } of await workspace.storage.segments()) {
       expect([...derived.keys()].sort()).toEqual([
         'bm25.english-1-porter2-2.2',
-        'bm25.names-1-english-1-porter2-2.2-',
+        'bm25.names-2-english-1-porter2-2.2-',
         'embedder.json',
         'vectors',
       ]);

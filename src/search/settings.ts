@@ -4,7 +4,8 @@ import { defaultBm25Parameters } from '../retrieval/bm25/parameters.js';
 import { graphParameters } from '../retrieval/dense/ApproximateIndex.js';
 import { type FreshnessOptions, type FreshnessSettings, freshnessSettings } from '../retrieval/freshness/options.js';
 import type { TemporalIntent } from '../retrieval/intent/temporalIntent.js';
-import type { Instant } from '../time/instant.js';
+import { formatInstant } from '../time/formatInstant.js';
+import { type Instant, isInstant } from '../time/instant.js';
 import type { EmbedderRecord } from './embedderRecord.js';
 
 /**
@@ -80,8 +81,12 @@ export function searchSettings(options: SearchOptions): SearchSettings {
   if (!(Number.isSafeInteger(limit) && limit >= 1)) throw refuse('limit', limit, 'a positive integer');
   if (fusion !== 'convex' && fusion !== 'rrf') throw refuse('fusion', fusion, 'convex or rrf');
   if (!(semanticWeight >= 0 && semanticWeight <= 1)) throw refuse('semanticWeight', semanticWeight, 'a number in 0..1');
+  for (const bound of ['from', 'to'] as const) {
+    const instant = options[bound];
+    if (instant !== undefined && !isInstant(instant)) throw refuse(bound, instant, 'an instant');
+  }
   if (options.from !== undefined && options.to !== undefined && options.from >= options.to) {
-    throw refuse('to', options.to, `an instant after from (${options.from})`);
+    throw refuse('to', formatInstant(options.to), `an instant after from (${formatInstant(options.from)})`);
   }
   const { freshness = {} } = options;
   // A query that asks for the newest lets recency count in every mode.

@@ -8,9 +8,10 @@ export function numberOption(option: string, text: string | undefined): number |
   throw new InvalidArgumentError({ argument: option, value: text, expected: 'a number' });
 }
 
-/** Likewise a count. @throws InvalidArgumentError when it is no integer of at least `least` */
+/** Likewise a count, in decimal digits. @throws InvalidArgumentError when it is no integer of at least `least` */
 export function countOption(option: string, text: string | undefined, least = 1): number | undefined {
-  const value = numberOption(option, text);
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return value;
+  if (text === undefined) return undefined;
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= least) return value;
   throw new InvalidArgumentError({ argument: option, value: text, expected: `an integer of at least ${least}` });
 }

@@ -48,12 +48,9 @@ export class SnapshotRanker {
       eventAt: this.corpus.eventAt,
       idOrder: this.corpus.idOrder,
     };
-    const candidates = termCandidates(source, intent.text, intent.asOf);
-    if (statistics === 'snapshot') return withinWindow(candidates, intent);
-    const whole = { ...source, snapshot: this.#snapshot(this.#index), names: this.#snapshot(this.#names) };
-    const { terms } = termCandidates(whole, intent.text, intent.asOf);
-    const leaking = { ...terms!, frequencies: candidates.terms!.frequencies };
-    return withinWindow({ ...candidates, terms: leaking }, intent);
+    const leaking = { snapshot: this.#snapshot(this.#index), names: this.#snapshot(this.#names) };
+    const counted = statistics === 'snapshot' ? source : leaking;
+    return withinWindow(termCandidates(source, intent.text, intent.asOf, counted), intent);
   }
 
   /** Rows with a similarity to the query: all that have a vector, or share a term with it. */

@@ -6,26 +6,76 @@ const innerMark = /^.+[\p{Lu}\p{Lt}\p{N}]|^\p{N}/u;
 const sentenceStart = /(?:^|[.!?:]\s|\n)\s*$/;
 /** Characters before a word that decide whether it begins a sentence: enough for a stop and the white space after it. */
 const lookBehind = 8;
+/** `1.6`, `2.x`, `v4`, `2019-08`, where a word begins. */
+const version = /^(?:v\d|\d+[.-][\dx])/i;
+/** A version makes a name of the word before it and of the one before that: `libxslt 1.1.33`, `curl before 7.5`. */
+const versionReach = 2;
+
+/** Before a term of which a text says no more than that it can begin a sentence. No analyzer's terms begin with it. */
+const undecidedMark = '^';
 
 /**
- * An analyzer that keeps only the words that a text writes as names: with a capital letter or a digit (`Chrome`, `iTunes`,
- * `log4j`, `2016`). A capital that only begins a sentence does not count. An index by it, beside the one of all words, says
- * in how many documents of any snapshot a term is a name: a statistic of spelling that tells what texts are about from the
- * words in which they talk about it, without any list of words.
+ * An analyzer that keeps only the words that a text writes as names, each once: with a capital letter or a digit (`Chrome`,
+ * `iTunes`, `log4j`, `2016`), or ahead of a version (`libxslt 1.1.33`, `curl before 7.5`). A capital that begins a sentence
+ * tells nothing; a word that a text has in no other place is kept as undecided. An index by it, beside the one of all words,
+ * says in how many documents of any snapshot a term is a name (see `namenessOf`): a statistic of spelling that tells what
+ * texts are about from the words in which they talk about it, without any list of words.
  */
 export function namesOf(analyzer: Analyzer): Analyzer {
   return {
-    id: `names/1(${analyzer.id})`,
+    id: `names/2(${analyzer.id})`,
     tokenize(text) {
       const normalized = text.normalize('NFKC');
-      const terms: string[] = [];
-      for (const { 0: found, index } of normalized.matchAll(word)) {
-        if (!nameMark.test(found)) continue;
-        const before = normalized.slice(Math.max(0, index - lookBehind), index);
-        if (!innerMark.test(found) && sentenceStart.test(before)) continue;
-        terms.push(...analyzer.tokenize(found));
+      const words = Array.from(normalized.matchAll(word), ({ 0: found, index }) => ({ found, index }));
+      const named = new Set<string>();
+      const first: string[] = [];
+      const plainWords = new Set<string>();
+      for (const [at, { found, index }] of words.entries()) {
+        const hasMark = nameMark.test(found);
+        const isFirst =
+          hasMark &&
+          !innerMark.test(found) &&
+          sentenceStart.test(normalized.slice(Math.max(0, index - lookBehind), index));
+        if ((hasMark && !isFirst) || isVersioned(normalized, words, at)) {
+          for (const term of analyzer.tokenize(found)) named.add(term);
+        } else if (isFirst) first.push(found);
+        else plainWords.add(found);
+      }
+      const terms = [...named];
+      const undecided = first.filter((found) => !plainWords.has(found.toLowerCase()));
+      for (const term of new Set(undecided.flatMap((found) => analyzer.tokenize(found)))) {
+        if (!named.has(term)) terms.push(undecidedMark + term);
       }
       return terms;
     },
   };
+}
+
+/** Whether a version follows, with nothing but white space and at most one word between. */
+function isVersioned(text: string, words: readonly { found: string; index: number }[], at: number): boolean {
+  for (let next = at + 1; next <= at + versionReach && next < words.length; next++) {
+    const { found, index } = words[next - 1]!;
+    const start = words[next]!.index;
+    if (text.slice(index + found.length, start).trim() !== '') return false;
+    if (version.test(text.slice(start, start + 2 * lookBehind))) return true;
+  }
+  return false;
+}
+
+interface DocumentCounts {
+  /** Live documents that hold a term. */
+  documentFrequencyOf(term: string): number;
+}
+
+/**
+ * How often texts write a term as a name: (named + 0.5) / (decided + 1), in (0, 1). `named` counts the documents of a snapshot
+ * that write it so, `decided` those that hold it and do not only begin sentences with it. One half where nothing is known.
+ *
+ * @param words the snapshot of an index by some analyzer
+ * @param names the same snapshot of an index by `namesOf` that analyzer
+ */
+export function namenessOf(term: string, words: DocumentCounts, names: DocumentCounts): number {
+  const named = names.documentFrequencyOf(term);
+  const undecided = names.documentFrequencyOf(undecidedMark + term);
+  return (named + 0.5) / (Math.max(named, words.documentFrequencyOf(term) - undecided) + 1);
 }

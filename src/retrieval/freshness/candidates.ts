@@ -31,10 +31,10 @@ export interface CandidateTerms {
   /** [m] live documents of the snapshot that hold each term; 0 for a term that none holds. */
   readonly documentFrequencies: Uint32Array;
   /**
-   * [m] live documents of the snapshot that write each term as a name: document frequencies in an index by `namesOf` the
-   * same analyzer. Absent: nothing is known of spelling, and inverse document frequency alone weighs the terms.
+   * [m] how often the snapshot writes each term as a name, in (0, 1] (see `namenessOf`). Absent: nothing is known of
+   * spelling, and inverse document frequency alone weighs the terms.
    */
-  readonly namedFrequencies?: Uint32Array | undefined;
+  readonly namenesses?: Float64Array | undefined;
   /** N: live documents of the snapshot. */
   readonly documentCount: number;
   /** [n, m] row-major: how often each candidate holds each term, capped at 255. */
@@ -56,12 +56,12 @@ export function checkCandidates({ rows, ties, eventAt, similarity, terms }: Fres
     if (score - score !== 0) throw new NonFiniteScoreError({ source: 'similarity', item: `row ${rows[at]}`, score });
   }
   if (terms === undefined) return;
-  const { texts, documentFrequencies, namedFrequencies = documentFrequencies, frequencies } = terms;
+  const { texts, documentFrequencies, namenesses, frequencies } = terms;
   if (documentFrequencies.length !== texts.length) {
     throw refuse('documentFrequencies', documentFrequencies.length, `${texts.length}, one for each term`);
   }
-  if (namedFrequencies.length !== texts.length) {
-    throw refuse('namedFrequencies', namedFrequencies.length, `${texts.length}, one for each term`);
+  if (namenesses !== undefined && namenesses.length !== texts.length) {
+    throw refuse('namenesses', namenesses.length, `${texts.length}, one for each term`);
   }
   if (frequencies.length !== count * texts.length) {
     throw refuse('frequencies', frequencies.length, `${count} x ${texts.length}, candidates by terms`);

@@ -12,29 +12,25 @@ export interface Coverage {
   readonly strengths: Float64Array;
   /** [m] weight of each term; they add up to 1, or are all 0 when the snapshot holds none of the terms. */
   readonly weights: Float64Array;
-  /** [m] nameness of each term, in (0, 1); 1 where the spelling is not known. */
+  /** [m] nameness of each term, in (0, 1]; 1 where the spelling is not known. */
   readonly namenesses: Float64Array;
 }
 
 /**
  * Coverage of a query's subject (ours): the share of its terms that a candidate holds, each weighed by
  *
- *     weight(term) = idf(term) * nameness(term),  nameness(term) = (named(term) + 0.5) / (df(term) + 1)
+ *     weight(term) = idf(term) * nameness(term)
  *
- * where df counts the documents of the snapshot that hold the term and `named` those that write it as a name. Inverse
- * document frequency alone takes a rare way of speaking (`problems`, `defects`) for a rarer subject than a common product;
- * spelling tells them apart. Both come from the snapshot. In a corpus without capitals, or with nothing but capitals, all
- * terms are names alike and idf alone decides.
+ * Inverse document frequency alone takes a rare way of speaking (`problems`, `defects`) for a rarer subject than a common
+ * product; spelling tells them apart. Both come from the snapshot. In a corpus without capitals, or with nothing but capitals, idf alone decides.
  *
  * A term that no document of the snapshot holds weighs nothing: no candidate could have it. Frequency and length play no
  * part in the share: it is coarse on purpose, so that among texts on the subject recency decides.
  */
 export function coverageOf(terms: CandidateTerms): Coverage {
-  const { documentFrequencies, namedFrequencies, documentCount, frequencies } = terms;
+  const { documentFrequencies, documentCount, frequencies } = terms;
   const termCount = documentFrequencies.length;
-  const namenesses = Float64Array.from(documentFrequencies, (frequency, term) =>
-    namedFrequencies === undefined ? 1 : (namedFrequencies[term]! + 0.5) / (frequency + 1),
-  );
+  const namenesses = terms.namenesses ?? new Float64Array(termCount).fill(1);
   const weights = Float64Array.from(documentFrequencies, (frequency, term) =>
     frequency === 0 ? 0 : inverseDocumentFrequency(documentCount, frequency) * namenesses[term]!,
   );

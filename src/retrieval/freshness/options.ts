@@ -9,9 +9,9 @@ import { checkHalfLife } from './decay.js';
  * - `similarity`: relevance alone; with cosine, the paper's first baseline.
  * - `semantic-then-newest`: the paper's second baseline: the best `pool` (50) by similarity, newest first.
  * - `fused`: the paper's score, alpha * similarity + (1 - alpha) * 0.5^(age / halfLife) (section 2.4).
- * - `coverage` (ours, the default): the same formula over a bounded relevance, the share of the query's subject that the
- *   candidate holds (see `coverageOf`). Cosine differs by hundredths among relevant texts, which any decay drowns; coverage
- *   is whole or not.
+ * - `coverage` (ours, the default): relevance * (alpha + (1 - alpha) * 0.5^(age / halfLife)), relevance being the share of
+ *   the query's subject that the candidate holds (see `coverageOf`). Recency counts as far as a candidate is relevant: what
+ *   is less than alpha times as relevant as another cannot win by being new.
  */
 export type FreshnessMethod = 'similarity' | 'semantic-then-newest' | 'fused' | 'coverage';
 
@@ -21,11 +21,10 @@ export const freshnessMethods: readonly FreshnessMethod[] = ['similarity', 'sema
 export interface FreshnessOptions {
   /** `coverage` by default. */
   readonly method?: FreshnessMethod | undefined;
-  /** Weight of relevance against recency, in [0, 1]; 0.7 by default, the paper's, and 0.8 for `coverage`. */
+  /** Weight of relevance against recency, in [0, 1]; 0.7 by default, the paper's, and 0.5 for `coverage`. */
   readonly alpha?: number | undefined;
   /**
-   * Age at which recency counts half, in milliseconds, above 0; 14 days by default, the paper's, and 30 for
-   * `coverage`.
+   * Age at which recency counts half, in milliseconds, above 0; 14 days by default, the paper's.
    * `adaptive`: from how dense relevant material lies in the snapshot (see `adaptiveHalfLife`).
    */
   readonly halfLife?: Duration | 'adaptive' | undefined;
@@ -60,7 +59,7 @@ const defaults: Record<FreshnessMethod, { alpha: number; halfLife: Duration | 'a
   'semantic-then-newest': { ...paperDefaults, pool: 50 },
   fused: paperDefaults,
   // Chosen on CVE descriptions of 2018 and 2019 (docs/results/freshness.md).
-  coverage: { ...paperDefaults, alpha: 0.8, halfLife: 30 * millisecondsPerDay },
+  coverage: { ...paperDefaults, alpha: 0.5 },
 };
 
 /** @throws InvalidArgumentError when a value is out of its bounds */

@@ -164,7 +164,10 @@ function scorerOf(
         const age = ageOf(asOf, eventAt[candidate]!);
         return Number.isNaN(age) ? -Number.MAX_VALUE : 0 - age;
       };
-    default:
+    case 'coverage':
+      return (candidate) =>
+        relevance[candidate]! * (alpha + (1 - alpha) * decayOf(ageOf(asOf, eventAt[candidate]!), halfLife));
+    case 'fused':
       return (candidate) =>
         alpha * relevance[candidate]! + (1 - alpha) * decayOf(ageOf(asOf, eventAt[candidate]!), halfLife);
   }

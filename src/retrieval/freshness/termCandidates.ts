@@ -1,6 +1,8 @@
 import type { Instant } from '../../time/instant.js';
 import type { IndexSnapshot } from '../bm25/IndexSnapshot.js';
-import type { CandidateTerms, FreshnessCandidates } from './candidates.js';
+import { SegmentedSnapshot } from '../bm25/SegmentedSnapshot.js';
+import type { FreshnessCandidates } from './candidates.js';
+import { matchTerms } from './matchTerms.js';
 
 /** What the candidates of a query are taken from: two indexes over the same rows, cut at the same snapshot. */
 export interface TermSource {
@@ -13,49 +15,23 @@ export interface TermSource {
   readonly idOrder: Uint32Array;
 }
 
-const frequencyCap = 255;
-
 /**
- * All live rows of a snapshot that hold at least one term of a query, rows ascending, with their terms: what the method
- * `coverage` ranks. Costs the length of the terms' postings and a pass over the snapshot's rows.
+ * All live rows of a snapshot that hold at least one term of a query, rows ascending, with their terms (see `matchTerms`).
+ *
+ * @param statistics indexes that terms are read and counted by; the snapshot's own unless something is to be shown
  */
-export function termCandidates(source: TermSource, query: string, asOf: Instant): FreshnessCandidates {
-  const { snapshot, names, eventAt, idOrder } = source;
-  const { index, size, dead } = snapshot;
-  const { offsets, postings, pairFrequencies } = index;
-  const texts = [...new Set(index.analyzer.tokenize(query))];
-  const numbers = texts.map((text) => index.termNumber(text));
-  const placeOf = new Uint32Array(size);
-  for (const term of numbers) {
-    if (term === undefined) continue;
-    const end = snapshot.postingsEnd(term);
-    for (let posting = offsets[term]!; posting < end; posting++) placeOf[postings[2 * posting]!] = 1;
-  }
-  let count = 0;
-  for (let row = 0; row < size; row++) {
-    if (placeOf[row] === 0 || (dead !== undefined && dead[row] !== 0)) placeOf[row] = 0;
-    else placeOf[row] = ++count;
-  }
-  const rows = new Uint32Array(count);
-  for (let row = 0; row < size; row++) if (placeOf[row]! > 0) rows[placeOf[row]! - 1] = row;
-  const frequencies = new Uint8Array(count * texts.length);
-  for (const [column, term] of numbers.entries()) {
-    if (term === undefined) continue;
-    const end = snapshot.postingsEnd(term);
-    for (let posting = offsets[term]!; posting < end; posting++) {
-      const place = placeOf[postings[2 * posting]!]!;
-      if (place === 0) continue;
-      const frequency = pairFrequencies[postings[2 * posting + 1]!]!;
-      frequencies[(place - 1) * texts.length + column] = Math.min(frequencyCap, frequency);
-    }
-  }
-  const terms: CandidateTerms = {
-    texts,
-    documentFrequencies: frequenciesOf(snapshot, texts),
-    namedFrequencies: names === undefined ? undefined : frequenciesOf(names, texts),
-    documentCount: snapshot.documentCount,
-    frequencies,
-  };
+export function termCandidates(
+  source: TermSource,
+  query: string,
+  asOf: Instant,
+  statistics: Pick<TermSource, 'snapshot' | 'names'> = source,
+): FreshnessCandidates {
+  const { eventAt, idOrder } = source;
+  const snapshot = whole(source.snapshot);
+  const { rows, terms } = matchTerms(snapshot, query, source.snapshot.index.analyzer, {
+    words: statistics.snapshot === source.snapshot ? snapshot : whole(statistics.snapshot),
+    names: statistics.names && whole(statistics.names),
+  });
   return {
     asOf,
     rows,
@@ -65,10 +41,6 @@ export function termCandidates(source: TermSource, query: string, asOf: Instant)
   };
 }
 
-/** Live documents of the snapshot that hold each term. */
-function frequenciesOf(snapshot: IndexSnapshot, texts: readonly string[]): Uint32Array {
-  return Uint32Array.from(texts, (text) => {
-    const term = snapshot.index.termNumber(text);
-    return term === undefined ? 0 : snapshot.documentFrequency(term);
-  });
+function whole(snapshot: IndexSnapshot): SegmentedSnapshot {
+  return new SegmentedSnapshot([snapshot], [0]);
 }

@@ -29,6 +29,9 @@ describe('temporal intent', () => {
     ['new chrome flaws', 'chrome flaws'],
     ['Current advisories for curl', 'advisories for curl'],
     ['up-to-date list of curl bugs', 'list of curl bugs'],
+    ['how safe is curl these days', 'how safe is curl'],
+    ['curl bugs, newest first', 'curl bugs,'],
+    ['what was found in curl lately', 'what was found in curl'],
   ])('%s: asks for the newest', (query, text) => {
     expect(read(query)).toEqual({ ...nothing, text, wantsLatest: true });
   });
@@ -58,6 +61,11 @@ describe('temporal intent', () => {
     ['chrome bugs since yesterday', '2022-03-14T00:00:00Z', null],
   ])('%s: only such event times', (query, from, before) => {
     expect(read(query)).toEqual({ ...nothing, text: 'chrome bugs', from, before, isStrict: true });
+  });
+
+  it('takes a day at least for recent, whatever the hour', () => {
+    expect(temporalIntent('curl today', t).recentSpan).toBe(day);
+    expect(temporalIntent('curl bugs this month', parseInstant('2022-03-01T00:00:01Z')).recentSpan).toBe(day);
   });
 
   it('reads a relation to an event whose date is told: before the 2.0 release on <date>', () => {

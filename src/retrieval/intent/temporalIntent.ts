@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { Duration } from '../../time/duration.js';
-import { type Instant, isInstant } from '../../time/instant.js';
+import { type Instant, isInstant, millisecondsPerDay } from '../../time/instant.js';
 import { findTimePhrases, type TimePhrase } from './timePhrases.js';
 
 /** What a query says about time, and what is left of it to search for. */
@@ -19,7 +19,7 @@ export interface TemporalIntent {
   readonly isStrict: boolean;
   /** Whether the query asks for the newest (`latest`, `recent`, `last week`). */
   readonly wantsLatest: boolean;
-  /** How long ago is still recent, by the query's own words: a half-life to use; null where it says nothing. */
+  /** How long ago is still recent, by the query's own words, a day at least: a half-life to use; null where it says nothing. */
   readonly recentSpan: Duration | null;
   /** The words that were understood, in order, and how: for people. */
   readonly phrases: readonly TimePhrase[];
@@ -63,7 +63,7 @@ export function temporalIntent(query: string, t: Instant): TemporalIntent {
     else if (meaning === 'as of') asOf = Math.min(asOf, end - 1);
     else if (meaning === 'within' && isRelative && start <= t) {
       wantsLatest = true;
-      const span = Math.max(1, t - start);
+      const span = Math.max(millisecondsPerDay, t - start);
       recentSpan = recentSpan === null ? span : Math.min(recentSpan, span);
     } else {
       isStrict = true;

@@ -54,7 +54,7 @@ const yearAfterWord =
   /\b(in|during|between|since|before|prior to|earlier than|after|later than|until|till|by|from|through|to|and|as of|as at|throughout|year|end of)\s+((?:19|20)\d\d)\b(?![.\d])/gi;
 
 const latestWords =
-  /\b(?:most recent(?:ly)?|up[- ]to[- ]date|latest|newest|recent(?:ly)?|current(?:ly)?|new(?:ly)?|nowadays|now)\b/gi;
+  /\b(?:most recent(?:ly)?|up[- ]to[- ]date|(?:latest|newest) first|latest|newest|recent(?:ly)?|current(?:ly)?|new(?:ly)?|lately|nowadays|these days|(?:right )?now)\b/gi;
 
 /** The phrases of a query that speak of time, in order of their first words; relative ones count from t. */
 export function findTimePhrases(query: string, t: Instant): TimePhrase[] {

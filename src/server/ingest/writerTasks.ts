@@ -22,6 +22,7 @@ export interface WithdrawTask {
   readonly ids: readonly string[];
   readonly now: Instant;
   readonly at: Instant | undefined;
+  readonly backfill: boolean | undefined;
 }
 
 /** A change of a workspace, and its folder: plain data, since another process makes it. */
@@ -57,7 +58,10 @@ async function ingest(workspace: SearchableWorkspace, task: IngestTask): Promise
   return { report, index, log: workspace.storage.log };
 }
 
-async function withdraw(workspace: SearchableWorkspace, { ids, now, at }: WithdrawTask): Promise<WithdrawAnswer> {
-  const { withdrawn, size, root } = await workspace.withdraw(ids, { now, at });
+async function withdraw(
+  workspace: SearchableWorkspace,
+  { ids, now, at, backfill }: WithdrawTask,
+): Promise<WithdrawAnswer> {
+  const { withdrawn, size, root } = await workspace.withdraw(ids, { now, at, backfill });
   return { withdrawn, log: { size, root } };
 }

@@ -175,6 +175,7 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
         body: exact({
           ids: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000 }),
           at: Type.Optional(instantParameter('First instant at which they are gone; now by default')),
+          backfill: Type.Optional(Type.Boolean({ description: 'Allow a time before the newest in the log' })),
         }),
         response: {
           200: Type.Object({ withdrawn: count, log: Type.Object({ size: count, root: Type.String() }) }),
@@ -189,7 +190,7 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
       const at = instantOf('at', body.at);
       const { queue } = workspaceOf(context);
       const leave = queue.enter();
-      return queue.withdraw({ ids: body.ids, at, now: context.now }).finally(leave);
+      return queue.withdraw({ ids: body.ids, at, backfill: body.backfill, now: context.now }).finally(leave);
     },
   );
 }

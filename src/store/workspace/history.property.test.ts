@@ -103,7 +103,7 @@ it('gives at every instant what the plain rules give, through any history of com
         } else if (step.kind === 'withdraw') {
           const [id] = model.currentAsOf(step.instant).keys();
           if (id === undefined) continue;
-          await workspace.withdraw([id], { now: 100, at: step.instant });
+          await workspace.withdraw([id], { now: 100, at: step.instant, backfill: true });
           model.withdraw(id, step.instant);
         } else if (step.kind === 'compact') {
           await workspace.compact({ limit: 1 });

@@ -7,12 +7,13 @@ import { RecordMapper, type TimeDecisions } from '../../corpus/ingest/recordMapp
 import { readSourceRecords, type SourceFormat } from '../../corpus/ingest/sourceFile.js';
 import type { LocatedRecord } from '../../corpus/ingest/sourceRecord.js';
 import { type InputSet, inputLabel } from '../../corpus/readers/inputs.js';
-import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { wording } from '../../errors/wording.js';
 import { syncWithFolder } from '../../files/syncPath.js';
 import { formatInstant } from '../../time/formatInstant.js';
+
 import type { Instant } from '../../time/instant.js';
+import { lateArrival } from './lateArrival.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import { type StagedChange, Staging, type WrittenSegment } from './staging.js';
 import type { WorkspaceState } from './state.js';
@@ -84,7 +85,11 @@ export async function ingestFile(
     }
     const { settledAt, backfill } = options;
     const change = await staging.compare(state, now, settledAt);
-    if (change.firstLate !== undefined && !backfill) throw lateArrival(file, change, Math.min(settledAt!, now));
+    if (change.firstLate !== undefined && !backfill) {
+      const { id, line } = change.firstLate;
+      const argument = wording`${{ place: { file: inputLabel(file), line } }}: availability of ${id}`;
+      throw lateArrival(argument, change, Math.min(settledAt!, now));
+    }
     const written = await staging.write(state, now);
     const rejectsFile = await rejects.finish(folder, file, now);
     return { change, written, read, rejected: rejects.count, rejects: rejectsFile, decisions: mapper.decisions };
@@ -92,17 +97,6 @@ export async function ingestFile(
     await rejects.close();
     await staging.close();
   }
-}
-
-function lateArrival(file: string, { firstLate, late }: StagedChange, settledAt: Instant) {
-  const { id, line, at } = firstLate!;
-  const answered = `no instant before ${formatInstant(settledAt)}, up to which the log has given its answers`;
-  const reason = `a late arrival (${late} in this file) changes answers about the past`;
-  return new InvalidArgumentError({
-    argument: wording`${{ place: { file: inputLabel(file), line } }}: availability of ${id}`,
-    value: formatInstant(at),
-    expected: wording`${answered}, or ${{ option: 'backfill', value: true }}: ${reason}`,
-  });
 }
 
 /** Records that were set aside, one JSON object a line, on their way to a file beside the log. */

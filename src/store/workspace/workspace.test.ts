@@ -70,7 +70,7 @@ describe('as of', () => {
     const workspace = await workspaceForTest();
     await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 10 }]);
     const past = await workspace.show('a', 19);
-    await workspace.withdraw(['a'], { now, at: 20 });
+    await workspace.withdraw(['a'], { now, at: 20, backfill: true });
     expect(await idsAsOf(workspace, 20)).toEqual([]);
     expect(await idsAsOf(workspace, 19)).toEqual(['a']);
     expect(await workspace.show('a', 19)).toEqual(past);
@@ -80,6 +80,20 @@ describe('as of', () => {
       /id: got "none", expected an asset that is current/,
     );
     expect(workspace.log.size).toBe(2);
+  });
+
+  it('asks for backfill before a withdrawal changes the past, and leaves all as it was (case 6)', async () => {
+    const workspace = await workspaceForTest();
+    await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 10 }]);
+    const { log } = workspace;
+    await expect(workspace.withdraw(['a'], { now: now + 50, at: 20 })).rejects.toThrow(
+      /withdrawal of a: got "1970-01-01T00:00:00.020Z", expected no instant before .*, or --backfill: a late/,
+    );
+    expect(workspace.log).toEqual(log);
+    expect(await idsAsOf(workspace, 20)).toEqual(['a']);
+    expect((await workspace.withdraw(['a'], { now: now + 50 })).late).toBe(0);
+    expect(await idsAsOf(workspace, now + 49)).toEqual(['a']);
+    expect(await idsAsOf(workspace, now + 50)).toEqual([]);
   });
 
   it('keeps two intervals of availability apart (case 11)', async () => {

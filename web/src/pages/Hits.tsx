@@ -85,7 +85,7 @@ function HitItem({
 
 /** The score, split into what similarity and what freshness gave. */
 function ScoreBar({ hit, alpha }: { hit: Hit; alpha: number | undefined }) {
-  const { relevance, decay, fused, lexical, semantic } = hit.explanation;
+  const { relevance, fused, lexical, semantic } = hit.explanation;
   const parts = [
     lexical === null ? '' : `BM25 ${lexical.score.toFixed(2)} (rank ${lexical.rank})`,
     semantic === null ? '' : `cosine ${semantic.score.toFixed(3)} (rank ${semantic.rank})`,
@@ -99,7 +99,7 @@ function ScoreBar({ hit, alpha }: { hit: Hit; alpha: number | undefined }) {
     );
   }
   const similarity = alpha * relevance;
-  const freshness = (1 - alpha) * decay;
+  const freshness = Math.max(0, fused - similarity);
   const words = `score ${fused.toFixed(3)}: similarity gave ${similarity.toFixed(3)}, freshness ${freshness.toFixed(3)}`;
   return (
     <>
