@@ -67,14 +67,14 @@ function linesOf(file: string): Line[] {
 /** Every nth record of real collections: vulnerabilities, advisories (some withdrawn), versions of products (two clocks). */
 function realRecords(): TestRecord[] {
   const every = <T>(items: readonly T[], n: number) => items.filter((_, i) => i % n === 0);
-  const cves = every(linesOf('nvd/cves-2020.jsonl.gz'), 18).map(({ id, published, description }) => ({
+  const cves = every(linesOf('nvd/cves-2020.jsonl.gz'), 40).map(({ id, published, description }) => ({
     id: `cve/${id}`,
     text: description,
     availableAt: parseInstant(published!),
     eventAt: parseInstant(published!),
   }));
   const advisories = ['go', 'pypi', 'rust'].flatMap((name) => linesOf(`advisories/${name}.jsonl.gz`));
-  const chosen = [...advisories.filter(({ withdrawn }) => withdrawn !== null), ...every(advisories, 17)];
+  const chosen = [...advisories.filter(({ withdrawn }) => withdrawn !== null), ...every(advisories, 40)];
   const osv = [...new Map(chosen.map((item) => [item.id, item])).values()].map((item) => {
     const { id, summary, published, published_or_commit, first_commit, withdrawn } = item;
     const availableAt = parseInstant(first_commit ?? published_or_commit);
@@ -87,7 +87,7 @@ function realRecords(): TestRecord[] {
     };
   });
   const isDate = (text: string | null) => text !== null && /^\d{4}-\d\d-\d\d$/.test(text);
-  const versions = every(linesOf('endoflife/latest_events.jsonl.gz'), 40)
+  const versions = every(linesOf('endoflife/latest_events.jsonl.gz'), 90)
     .filter(({ latestReleaseDate }) => isDate(latestReleaseDate))
     .map(({ product, cycle, latest, latestReleaseDate, recorded }) => ({
       id: `${product}/${cycle}`,
@@ -99,7 +99,7 @@ function realRecords(): TestRecord[] {
 }
 
 describe.skipIf(!isPresent)('future deletion', () => {
-  it(`changes no answer and no state as of ${instantCount} random t, with all-MiniLM-L6-v2, in each of ${modes.length} ways to search (cases 5 to 8)`, async () => {
+  it(`changes no answer and no state as of ${instantCount} random t, with all-MiniLM-L6-v2, ${modes.length / 2} of ${modes.length} ways to search at each (cases 5 to 8)`, async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'asof-future-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     // One cache for all workspaces: what a text's vector is does not depend on time, and a text is embedded once.
@@ -130,10 +130,10 @@ describe.skipIf(!isPresent)('future deletion', () => {
 
     const growing = await emptyWorkspace(folder, 'growing', embedder);
     const counts = { answers: 0, hits: 0, alone: 0 };
-    const compare = async (past: SearchableWorkspace, t: number) => {
-      for (const options of modes) {
+    const compare = async (past: SearchableWorkspace, t: number, ways: readonly SearchOptions[]) => {
+      const query = fewWords(records[random.below(records.length)]!.text);
+      for (const options of ways) {
         const limit = 5 + random.below(10);
-        const query = fewWords(records[random.below(records.length)]!.text);
         const expected = await full.search(query, { ...options, limit, asOf: t });
         const answer = await past.search(query, { ...options, limit, asOf: t });
         expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
@@ -145,18 +145,20 @@ describe.skipIf(!isPresent)('future deletion', () => {
     let before = Number.NEGATIVE_INFINITY;
     for (const [i, t] of instants.entries()) {
       await ingest(growing, knownBetween(records, before, t));
-      await compare(growing, t);
+      // Half of the ways at each t, in turn, both at the instant of an event and between two.
+      const ways = modes.filter((_, way) => (way + (i >> 1)) % 2 === 0);
+      await compare(growing, t, ways);
       if (i % aloneEvery === aloneEvery - 1) {
         const alone = await emptyWorkspace(folder, `alone-${i}`, embedder);
         await ingest(alone, knownBetween(records, Number.NEGATIVE_INFINITY, t));
-        await compare(alone, t);
+        await compare(alone, t, ways);
         await alone.close();
         counts.alone++;
       }
       before = t;
     }
     expect(counts.alone).toBe(instantCount / aloneEvery);
-    expect(counts.answers).toBe((instantCount + counts.alone) * modes.length);
+    expect(counts.answers).toBe(((instantCount + counts.alone) * modes.length) / 2);
     expect(counts.hits).toBeGreaterThan(3 * counts.answers);
     expect((await growing.storage.status(now)).segments.length).toBeGreaterThan(4);
     expect(embedder.counts.misses).toBeGreaterThan(records.length / 2);

@@ -3,6 +3,7 @@ import type { CellEffects } from '../replay/effects.js';
 /** What the release gate says of one cell (PIT Discovery Table 7). */
 export type GateDecision = 'historical claim fails' | 'retain' | 'reject or retune' | 'inconclusive';
 
+/** What the gate decides of a cell. */
 export interface GateVerdict {
   readonly decision: GateDecision;
   /** One sentence: what was seen, and what to do. */

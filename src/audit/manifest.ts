@@ -164,6 +164,7 @@ export const manifestSchema = Type.Object(
   { $id: 'urn:asof:manifest:1', title: 'asof run manifest' },
 );
 
+/** What a run was, and is certified by: `schemas/manifest.schema.json`. */
 export type Manifest = Static<typeof manifestSchema>;
 export type ManifestDomain = Manifest['domains'][number];
 

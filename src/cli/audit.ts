@@ -16,10 +16,11 @@ interface AuditValues {
 /** `asof audit <run>`: recomputes a run from its artefacts. Exit code 0 it holds, 3 it does not, 2 it cannot be read. */
 export function auditCommand(context: CliContext): Command {
   return new Command('audit')
-    .description('recompute every row of a run from its artefacts and check the replay contract')
+    .description('Recompute every row of a run from its artefacts and check the replay contract')
     .argument('<run>', 'folder that asof replay wrote')
     .addOption(mechanismModuleOption())
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 the contract holds; 2 the run cannot be read; 3 the contract is violated.')
     .action((folder: string, values: AuditValues) => audit(context, folder, values));
 }
 

@@ -18,17 +18,17 @@ export function datasetCommand(context: CliContext): Command {
   const command = new Command('dataset').description('List, inspect and convert data sets');
   command
     .command('list')
-    .description('list the formats that can be read, and public data sets in them')
+    .description('List the formats that can be read, and public data sets in them')
     .option('--json', 'print JSON')
     .action((values: { json?: boolean }) => list(context, values.json === true));
   addDatasetOptions(command.command('info'))
-    .description('count what a data set holds, and hash its files')
+    .description('Count what a data set holds, and hash its files')
     .option('--json', 'print JSON')
     .action((path: string | undefined, values: DatasetOptionValues & { json?: boolean }) =>
       info(context, path, values),
     );
   addDatasetOptions(command.command('convert'))
-    .description('write a data set in another format')
+    .description('Write a data set in another format')
     .addOption(new Option('--to <format>', 'format to write').choices(['asof']).makeOptionMandatory())
     .requiredOption('--out <folder>', 'folder to write into; new or empty, unless --force')
     .option('--gzip', 'compress the files')

@@ -9,7 +9,7 @@ export function keyCommand(context: CliContext): Command {
   const command = new Command('key').description('Make keys that sign attestations');
   command
     .command('generate')
-    .description('make an Ed25519 key pair; files that are there are never overwritten')
+    .description('Make an Ed25519 key pair; files that are there are never overwritten')
     .requiredOption('--out <prefix>', 'writes <prefix>.private.pem (for its owner alone) and <prefix>.public.pem')
     .option('--json', 'print JSON')
     .action((values: { out: string; json?: boolean }) => generate(context, values));

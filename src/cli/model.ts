@@ -21,7 +21,7 @@ export function modelCommand(context: CliContext): Command {
   );
   const one = 'its id or content hash (the one that an answer names), or the first digits of it';
   addWorkspaceOption(command.command('list'))
-    .description('list the versions, parents before what was made from them')
+    .description('List the versions, parents before what was made from them')
     .argument('[run]', 'folder of a run (default: the workspace)')
     .option('--json', 'print JSON')
     .action(async (run: string | undefined, values: ModelValues) =>
@@ -40,8 +40,8 @@ export function modelCommand(context: CliContext): Command {
         const versions = await versionsOf(context, run, values);
         write(context, versions, versionNamed(versions, id), values);
       });
-  oneOf('show', 'show one version', show);
-  oneOf('lineage', 'show what a version was made from, and how far towards the present that reaches', lineage);
+  oneOf('show', 'Show one version: what it is, when it was available, what it was fitted on', show);
+  oneOf('lineage', 'Show what a version was made from, and how far towards the present that reaches', lineage);
   return command;
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export function commandReference(program: Command): string {
   const parts = [
     '# Command line\n\nMade from the code by `npm run build:cli-reference`; a test compares the two.\n',
-    'Exit codes: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract violated; `asof verify` adds 4 to 7.\n',
+    'Exit codes: 0 done, 1 a fault of asof, 2 unusable input or arguments, 3 a contract violated, 8 the system refused to read or write;\n`asof verify` adds 4 to 7. Every command has `--help`, which tells more of some.\n',
   ];
   const add = (command: Command, names: readonly string[]) => {
     if (command.commands.length > 0) {

@@ -20,7 +20,7 @@ interface RepairValues {
 /** `asof repair <run>`: rebuilds a rejected run from its shared log, as a new run that names the rejected one. */
 export function repairCommand(context: CliContext): Command {
   return new Command('repair')
-    .description('rebuild a run that the audit rejects: views, selections and rankings again from its shared log')
+    .description('Rebuild a run that the audit rejects: views, selections and rankings again from its shared log')
     .argument('<run>', 'folder of the rejected run; it stays as it is')
     .requiredOption('--out <folder>', 'folder of the repaired run')
     .addOption(mechanismModuleOption())

@@ -51,37 +51,57 @@ interface ReplayValues extends DatasetOptionValues {
   json?: boolean;
 }
 
+const notes = `
+Give the path before options that take several words, which end at the next option only.
+Exit codes: 0 done, and the audit holds; 2 inputs or a design that cannot be used, or a run that is in the way; 3 the audit
+found a violation.`;
+
 /** `asof replay`: the paired replay, from flags or from an experiment file. */
 export function replayCommand(context: CliContext): Command {
   return addDatasetOptions(new Command('replay'))
-    .description('replay past-only against full-stream memory over a data set, audit it, and estimate the effects')
+    .description('Replay past-only against full-stream memory over a data set, audit it, and estimate the effects')
     .requiredOption('--out <folder>', 'folder of the run; an interrupted run of the same experiment is taken up again')
     .option('--experiment <file>', 'YAML or JSON file that describes the experiment; flags of the design override it')
-    .option('--name <name>', 'name of the domain')
-    .addOption(new Option('--corpus <reading>', 'corpus at an anchor').choices(['frozen', 'as-of']))
-    .option('--retriever <kinds...>', 'base retrievers, for example bm25 or bm25,b=0.4')
-    .option('--stream <kinds...>', 'random, semantic, natural, gold-overlap')
-    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding')
-    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2')
-    .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7')
-    .option('--mechanism <kinds...>', 'memory mechanisms: trace, feedback; parameters as in trace,normalise=none')
-    .option('--horizons <list>', 'h of the Future-h conditions')
-    .option('--anchors-per-window <n>', 'anchors around each of the 20, 40, 60 and 80% positions')
-    .option('--natural-minimum <n>', 'natural streams: fewest past and future events of an anchor')
-    .option('--capacity <n>', 'most memory entries selected')
-    .option('--trace-depth <n>', 'd, entries of a trace that are read')
-    .option('--base-depth <n>', 'length of the base lists')
-    .option('--output-depth <n>', 'length of every ranking')
-    .option('--cutoffs <list>', 'cutoffs of recall')
-    .option('--resamples <n>', 'resamples of the bootstrap')
-    .option('--bootstrap-seed <n>', 'seed of the bootstrap')
-    .option('--confidence <share>', 'share of the resamples that an interval holds')
+    .option('--name <name>', 'name of the data set in the results (default: from its path)')
+    .addOption(
+      new Option(
+        '--corpus <reading>',
+        'corpus at an anchor: all of it, or what was available by then (default: frozen)',
+      ).choices(['frozen', 'as-of']),
+    )
+    .option(
+      '--retriever <kinds...>',
+      'base retrievers: bm25, dense, hybrid; parameters as in bm25,b=0.4 (default: bm25)',
+    )
+    .option('--stream <kinds...>', 'orders of the requests: random, semantic, natural, gold-overlap (default: random)')
+    .option('--similarity <kind>', 'how memory entries are selected: auto, lexical, embedding (default: auto)')
+    .option('--embedder <kind>', 'minilm, or for example folder,path=models/all-mpnet-base-v2 (default: minilm)')
+    .option('--seeds <list>', 'seeds of the streams, for example 1-5 or 1,2,7 (default: 1-5)')
+    .option(
+      '--mechanism <kinds...>',
+      'memory mechanisms: trace, feedback; parameters as in trace,normalise=none (default: trace)',
+    )
+    .option('--horizons <list>', 'h of the Future-h conditions, in requests (default: 10,50,100,250,500)')
+    .option('--anchors-per-window <n>', 'anchors around each of the 20, 40, 60 and 80% positions (default: 100)')
+    .option(
+      '--natural-minimum <n>',
+      'natural streams: fewest past and future events of an anchor (default: the capacity)',
+    )
+    .option('--capacity <n>', 'memory entries selected at most (default: 32)')
+    .option('--trace-depth <n>', 'd, entries of a trace that are read (default: 100)')
+    .option('--base-depth <n>', 'length of the base lists (default: 200)')
+    .option('--output-depth <n>', 'length of every ranking (default: that of the base list)')
+    .option('--cutoffs <list>', 'cutoffs of recall; the largest is the headline (default: 10,20,50,100)')
+    .option('--resamples <n>', 'resamples of the bootstrap (default: 5000)')
+    .option('--bootstrap-seed <n>', 'seed of the bootstrap (default: 1)')
+    .option('--confidence <share>', 'share of the resamples that an interval holds (default: 0.95)')
     .option('--threads <n>', 'threads that replay; no result depends on it (default: one for each processor)')
     .option('--jsonl', 'write the rows as JSON Lines too')
     .option('--redact', 'keep hashes of request texts instead of the texts')
     .option('--force', 'replace the run that the folder holds')
     .option('--no-audit', 'leave the audit for later (asof audit)')
     .option('--json', 'print JSON')
+    .addHelpText('after', notes)
     .action((path: string | undefined, values: ReplayValues) => replay(context, path, values));
 }
 

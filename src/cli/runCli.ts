@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { AsofError } from '../errors/AsofError.js';
 import { environmentFault } from '../files/environmentFault.js';
 import { auditCommand } from './audit.js';
@@ -89,12 +89,20 @@ export function buildProgram(context: CliContext): Command {
 /** Settings that commander keeps by command, for the whole tree. */
 function configure(command: Command, context: CliContext): void {
   const style = stylerFor(context.stderr, context);
-  command.exitOverride().configureOutput({
-    writeOut: (text) => context.stdout.write(text),
-    writeErr: (text) => context.stderr.write(text),
-    outputError: (text, write) => write(`${style('red', 'asof:')} ${oneLine(text.replace(/^error: /, ''))}\n`),
-  });
+  command
+    .configureHelp({ optionDescription })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      outputError: (text, write) => write(`${style('red', 'asof:')} ${oneLine(text.replace(/^error: /, ''))}\n`),
+    });
   for (const child of command.commands) configure(child, context);
+}
+
+/** What an option is for, and whether there is no doing without it, which commander says only once it is missing. */
+function optionDescription(option: Option): string {
+  return `${Help.prototype.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 }
 
 function reportError(thrown: unknown, context: CliContext, debug: boolean): number {

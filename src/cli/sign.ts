@@ -21,7 +21,7 @@ interface SignValues {
 /** `asof run sign <run>`: an attestation over every file of a run. */
 export function signCommand(context: CliContext): Command {
   return new Command('sign')
-    .description('sign the digests of all files of a run, as an in-toto statement in a DSSE envelope')
+    .description('Sign the digests of all files of a run, as an in-toto statement in a DSSE envelope')
     .argument('<run>', 'folder of the run')
     .requiredOption('--key <file>', 'private key, as `asof key generate` writes it')
     .addOption(

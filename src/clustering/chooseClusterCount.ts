@@ -17,6 +17,7 @@ export type ClusterCountRule = 'elbow' | 'silhouette';
 
 export const clusterCountRules: readonly ClusterCountRule[] = ['elbow', 'silhouette'];
 
+/** Numbers of clusters that are tried. */
 export interface ClusterCountRange {
   /** 2 by default. */
   readonly least?: number | undefined;

@@ -1,6 +1,6 @@
 import type { DuckDBListVector, DuckDBVector } from '@duckdb/node-api';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import { openInMemory } from './duckdb.js';
+import { type Database, openInMemory } from './duckdb.js';
 import { quotePath, quoteText } from './quotePath.js';
 
 /**
@@ -38,10 +38,15 @@ export type ReadTable<R extends ColumnRequest> = { readonly rows: number } & {
 /**
  * Reads named columns of a Parquet file, in file order. Nulls come back as NaN in `float64` and `instant` columns, as
  * null in texts.
+ * @param database what is at hand to read with, where no column is of labels; one of its own otherwise
  * @throws ForeignFileError when the file is truncated, is not Parquet, or lacks a column
  */
-export async function readParquet<R extends ColumnRequest>(path: string, request: R): Promise<ReadTable<R>> {
-  for await (const table of readParquetRuns(path, request, [])) return table;
+export async function readParquet<R extends ColumnRequest>(
+  path: string,
+  request: R,
+  database?: Database,
+): Promise<ReadTable<R>> {
+  for await (const table of readParquetRuns(path, request, [], {}, database)) return table;
   return newTable(request).finish();
 }
 
@@ -55,8 +60,9 @@ export async function* readParquetRuns<R extends ColumnRequest>(
   request: R,
   key: readonly (keyof R & string)[],
   filter: RowFilter = {},
+  database?: Database,
 ): AsyncGenerator<ReadTable<R>> {
-  const { connection, close } = await openInMemory();
+  const { connection, close } = await (database?.connect() ?? openInMemory());
   const names = Object.keys(request);
   const keyIndexes = key.map((name) => names.indexOf(name));
   const selected = names.map((name, i) => `"${name}"::${sqlTypeOf(request[name]!, i)} AS "${name}"`).join(', ');

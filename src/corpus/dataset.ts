@@ -28,6 +28,7 @@ export interface Dataset {
   readonly dropped: DroppedCounts;
 }
 
+/** Which data set is read, and how. */
 export interface DatasetOptions extends DatasetLocation, ReadOptions {
   /** Name for reports; the last part of the path by default. */
   readonly name?: string | undefined;

@@ -6,6 +6,7 @@ import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
 import { MissingResourceError } from '../errors/MissingResourceError.js';
 import { readIfPresent, replaceFile, writeFileAtomically } from '../files/atomicFile.js';
 
+/** Where files of a data set at an https address are kept, and how they are fetched. */
 export interface HubOptions {
   /** Folder that keeps downloads, each in a folder of its own named after its address. */
   readonly cacheFolder: string;

@@ -17,6 +17,7 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
+/** How far a call of `embed` has come, and how to stop it. */
 export interface EmbedOptions {
   /** Checked between batches. */
   readonly signal?: AbortSignal | undefined;

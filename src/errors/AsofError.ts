@@ -30,6 +30,7 @@ export abstract class AsofError extends Error {
     this.wording = typeof message === 'string' ? [message] : message;
   }
 
+  /** Whether something thrown is an error of asof, of this copy of the package or another. */
   static isInstance(error: unknown): error is AsofError {
     return typeof error === 'object' && error !== null && (error as { [marker]?: boolean })[marker] === true;
   }

@@ -9,6 +9,7 @@ export interface LabelScore<Label extends string> {
   readonly f1: number | null;
 }
 
+/** Agreement of predicted with true labels. */
 export interface LabelScores<Label extends string> {
   readonly items: number;
   /** Share of items with the right label; null without items. */

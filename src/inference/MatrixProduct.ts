@@ -26,6 +26,8 @@ export class MatrixProduct {
   }
 
   /**
+   * Products of the rows of two matrices, row-major, into `into`.
+   *
    * @param left [m, d]; views are read in place
    * @param right [n, d]
    * @param into [m, n] receives the products
@@ -41,6 +43,7 @@ export class MatrixProduct {
     );
   }
 
+  /** Frees the session. */
   close(): Promise<void> {
     return this.#session.close();
   }

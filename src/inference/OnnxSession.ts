@@ -9,6 +9,7 @@ export interface TensorValue {
   readonly shape: readonly number[];
 }
 
+/** How a model is run. */
 export interface SessionOptions {
   /** Threads that one operator may use; all cores by default. No result may depend on it. */
   readonly threads?: number | undefined;

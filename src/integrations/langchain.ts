@@ -1,3 +1,9 @@
+/**
+ * A retriever for LangChain.js (`@langchain/core`, an optional peer).
+ *
+ * @module asof/langchain
+ */
+
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import { type AsOfMetadata, type AsOfRetrieverOptions, metadataOf, searchSource } from './source.js';
@@ -9,6 +15,7 @@ export class AsOfRetriever extends BaseRetriever<AsOfMetadata> {
   override lc_namespace = ['asof', 'retrievers'];
   readonly #options: AsOfRetrieverOptions;
 
+  /** Name of the class, for traces. */
   static override lc_name(): string {
     return 'AsOfRetriever';
   }
@@ -24,6 +31,7 @@ export class AsOfRetriever extends BaseRetriever<AsOfMetadata> {
     this.#options = search;
   }
 
+  /** Hits of a query as documents, best first. `invoke` and chains call it. */
   override async _getRelevantDocuments(query: string): Promise<Document<AsOfMetadata>[]> {
     const answer = await searchSource(query, this.#options);
     return answer.hits.map(

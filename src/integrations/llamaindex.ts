@@ -1,3 +1,9 @@
+/**
+ * A retriever for LlamaIndex.TS (`@llamaindex/core`, an optional peer).
+ *
+ * @module asof/llamaindex
+ */
+
 import type { QueryBundle } from '@llamaindex/core/query-engine';
 import { BaseRetriever } from '@llamaindex/core/retriever';
 import { type NodeWithScore, TextNode } from '@llamaindex/core/schema';
@@ -15,6 +21,7 @@ export class AsOfRetriever extends BaseRetriever {
     this.#options = options;
   }
 
+  /** Hits of a query as scored nodes, best first. `retrieve` and query engines call it. */
   override async _retrieve(params: QueryBundle): Promise<NodeWithScore[]> {
     const answer = await searchSource(extractText(params.query), this.#options);
     return answer.hits.map((hit) => ({

@@ -6,6 +6,7 @@ import { InvalidArgumentError } from '../errors/InvalidArgumentError.js';
  */
 export type ConditionName = string;
 
+/** A memory view: what memory may hold at an anchor. */
 export type Condition =
   | { readonly name: ConditionName; readonly kind: 'stateless' | 'pit' | 'future' | 'naive'; readonly horizon: null }
   | { readonly name: ConditionName; readonly kind: 'future-horizon'; readonly horizon: number };

@@ -8,6 +8,7 @@ import type { CellKey, CellRows } from './cellRows.js';
 /** An anchor whose selection holds a neighbour at least this similar is a near duplicate (PIT Discovery section 6.5). */
 export const nearDuplicateSimilarity = 0.99;
 
+/** How intervals are estimated. */
 export interface BootstrapSettings {
   readonly resamples: number;
   readonly seed: number;
@@ -24,6 +25,7 @@ export interface Contrasts {
   readonly futureEffect: Estimate;
 }
 
+/** Contrasts in a quarter of the stream. */
 export interface QuartileEffects {
   readonly quartile: number;
   readonly anchors: number;

@@ -19,7 +19,7 @@ import { specLabel } from './specLabel.js';
 type Path = readonly (string | number)[];
 
 /** Finds the line of a key, for error messages; undefined where the experiment did not come from a text. */
-type LineOf = (path: Path) => number | undefined;
+export type LineOf = (path: readonly (string | number)[]) => number | undefined;
 
 /**
  * Reads an experiment from YAML or JSON text.

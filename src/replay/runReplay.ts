@@ -34,6 +34,7 @@ export interface DomainRecord {
   readonly shards: readonly ShardRecord[];
 }
 
+/** How far the replay of a domain has come. */
 export interface ReplayProgress {
   /** Texts embedded, or rows done, of those of the domain at hand. */
   readonly done: number;

@@ -29,6 +29,7 @@ import type { SearchOptions } from './settings.js';
 import { VersionCache } from './VersionCache.js';
 import { workspaceModels } from './workspaceModels.js';
 
+/** How a workspace is opened for search. */
 export interface OpenSearchOptions extends OpenOptions {
   /** An embedder that the caller brings; without, the one that the workspace was embedded with is opened when needed. */
   readonly embedder?: Embedder | undefined;
@@ -38,16 +39,19 @@ export interface OpenSearchOptions extends OpenOptions {
   readonly blockRows?: number | undefined;
 }
 
+/** How `index` makes what is missing. */
 export interface IndexOptions {
   /**
    * Embeds the texts by this model, from now on; `true` for the embedder that the caller brought, or all-MiniLM-L6-v2.
    * Absent: by the model that the workspace was embedded with, if any.
    */
   readonly embed?: EmbedderSpec | boolean | undefined;
+  /** Told how many texts are embedded, of those that have to be. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How `ingest` reads, and indexes what it read. */
 export interface IngestAndIndexOptions extends IngestOptions, Pick<IndexOptions, 'embed' | 'signal'> {
   /** Told how many texts are embedded, of those that have to be. */
   readonly onEmbedded?: ((done: number, total: number) => void) | undefined;
@@ -56,6 +60,7 @@ export interface IngestAndIndexOptions extends IngestOptions, Pick<IndexOptions,
 const analyzer = english;
 const nameAnalyzer = namesOf(analyzer);
 
+/** How a search ranks, and as of when. */
 export interface AsOfSearchOptions extends Omit<SearchOptions, 'intent'> {
   /** t: only what was available by then is seen, and only its statistics. */
   readonly asOf: Instant;
@@ -92,6 +97,7 @@ export class SearchableWorkspace {
     this.#blockRows = options.blockRows ?? defaultBlockRows;
   }
 
+  /** Where it lies. */
   get folder(): string {
     return this.storage.folder;
   }
@@ -175,6 +181,7 @@ export class SearchableWorkspace {
     return this.storage.refresh();
   }
 
+  /** Closes the indexes, the embedder that was opened here, and the log beneath. Snapshots are of no use after it. */
   async close(): Promise<void> {
     await this.#indexes.close();
     await (await this.#opened?.embedder)?.close();

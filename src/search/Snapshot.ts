@@ -242,10 +242,17 @@ export class Snapshot {
   }
 
   #eventTimes(rows: Uint32Array): Float64Array {
-    return Float64Array.from(rows, (row) => {
-      const { segment, firstRow } = this.#parts[this.#partOf(row)]!;
-      return segment.eventAt[row - firstRow]!;
-    });
+    const times = new Float64Array(rows.length);
+    let part: Part | undefined;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      // Rows of one segment often follow one another.
+      if (part === undefined || row < part.firstRow || row >= part.firstRow + part.size) {
+        part = this.#parts[this.#partOf(row)]!;
+      }
+      times[at] = part.segment.eventAt[row - part.firstRow]!;
+    }
+    return times;
   }
 
   /** Of each part, [its size] 1 where a row is dead or outside of the asked time; undefined where no time is asked for. */

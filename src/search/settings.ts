@@ -21,6 +21,7 @@ export const searchModes: readonly SearchMode[] = ['fresh', 'lexical', 'semantic
 /** How `hybrid` fuses: min-max-normalised scores, or reciprocal ranks. */
 export type FusionMethod = 'convex' | 'rrf';
 
+/** How a snapshot is searched: relevance, recency, and what takes part. */
 export interface SearchOptions {
   readonly mode?: SearchMode | undefined;
   /** Hits at most; 10 by default. */

@@ -14,10 +14,12 @@ import { type CarriedTrackerOptions, carriedTracker } from './trackers/carried/c
 import { type MatchedTrackerOptions, matchedTracker } from './trackers/matchedTracker.js';
 import type { TopicTracker, TrackerContext } from './trackers/TopicTracker.js';
 
+/** Which tracker follows topics, with its options. */
 export type TrackerChoice =
   | ({ readonly kind: 'carried' } & CarriedTrackerOptions)
   | ({ readonly kind: 'matched' } & MatchedTrackerOptions);
 
+/** Which rule labels, with its thresholds. */
 export type RuleChoice =
   | ({ readonly kind: 'baseline' } & BaselineRuleOptions)
   | ({ readonly kind: 'delta' } & DeltaRuleOptions);
@@ -32,6 +34,7 @@ export interface TopicModelOptions {
   readonly seed?: number | undefined;
 }
 
+/** How topics are tracked, and as of when. */
 export interface TrackTopicsOptions extends TopicModelOptions, Omit<TimelineOptions, 'slices' | 'from'> {
   /** ISO weeks by default. */
   readonly slices?: SliceRule | undefined;

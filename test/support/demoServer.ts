@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildElectronDataset } from '../../examples/electron/buildDataset.js';
+import { buildSmallElectronDataset } from '../../examples/electron/smallDataset.js';
 import { openWorkspace } from '../../src/search/SearchableWorkspace.js';
 import { WordEmbedder } from '../../src/search/testing/WordEmbedder.js';
 import { type ServerForTest, serverForTest } from '../../src/server/testing/serverForTest.js';
@@ -22,10 +22,7 @@ export const demoNow = Date.parse('2018-07-01T00:00:00Z');
 export async function demoServer(): Promise<ServerForTest> {
   const folder = await mkdtemp(path.join(tmpdir(), 'asof-demo-'));
   const data = path.join(folder, 'dataset');
-  await buildElectronDataset(data, 1);
-  const assets = await keepFirst(path.join(data, 'assets.jsonl'), 1500);
-  const ids = new Set(assets.map(({ id }) => id));
-  await keepFirst(path.join(data, 'requests.jsonl'), 400, ({ gold }) => gold!.every((id) => ids.has(id)));
+  await buildSmallElectronDataset(data, 1500);
   const workspace = path.join(folder, 'workspace');
   await initWorkspace(workspace);
   const writer = await openWorkspace(workspace);
@@ -52,24 +49,4 @@ export async function demoServer(): Promise<ServerForTest> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-interface DemoRecord {
-  readonly id: string;
-  readonly gold?: readonly string[];
-}
-
-/** Cuts a file of JSON lines down to the first of those that are wanted. */
-async function keepFirst(
-  file: string,
-  count: number,
-  isWanted: (record: DemoRecord) => boolean = () => true,
-): Promise<DemoRecord[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-  const records = lines
-    .map((line) => JSON.parse(line) as DemoRecord)
-    .filter(isWanted)
-    .slice(0, count);
-  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  return records;
 }

@@ -35,6 +35,7 @@ export interface Violation {
   readonly expected: string;
 }
 
+/** What one check of the contract compared, and what it found. */
 export interface CheckResult {
   readonly name: CheckName;
   readonly title: string;

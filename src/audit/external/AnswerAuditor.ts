@@ -23,6 +23,7 @@ export interface AnswerRecord {
  * (the answer does not say what it used).
  */
 export type EntryReason = 'later' | 'same-instant' | GapReason;
+/** Why an entry cannot be checked. */
 export type GapReason = 'untimed' | 'unknown' | 'cyclic' | 'no-id' | 'answer-untimed' | 'not-recorded';
 
 /** One used entry of an answer, and what is wrong with it. */
@@ -40,6 +41,7 @@ export interface EntryFinding {
   readonly omitted: number;
 }
 
+/** Whether an answer used only what had been observed before it. */
 export interface AnswerVerdict {
   readonly id: string;
   readonly file: number;

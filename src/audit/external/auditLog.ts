@@ -14,6 +14,7 @@ export interface LogFile {
   readonly format: LogFormat;
 }
 
+/** Which logs are audited, and by which rules. */
 export interface AuditLogOptions {
   /** Read in code-unit order of their paths, so that the order in which they are given changes nothing. */
   readonly events: readonly LogFile[];
@@ -42,6 +43,7 @@ export interface AuditLogOptions {
  */
 export type AuditStatus = 'pass' | 'partial' | 'faulty' | 'violation';
 
+/** What an audit of logs found. */
 export interface LogAudit {
   readonly status: AuditStatus;
   readonly rule: {

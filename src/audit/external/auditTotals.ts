@@ -14,6 +14,7 @@ export interface ViolationRates {
   readonly highest: number;
 }
 
+/** Answers and entries counted by verdict, and the temporal violation rates over them. */
 export interface AuditTotals {
   readonly answers: number;
   readonly pass: number;

@@ -25,9 +25,13 @@ export function addDatasetOptions(command: Command): Command {
     .option('--assets <files...>', "files of assets, instead of the folder's")
     .option('--requests <files...>', "files of requests, instead of the folder's")
     .option('--qrels <files...>', "files of judgements, instead of the folder's")
-    .option('--split <name>', 'split to read, where there are several')
-    .addOption(new Option('--gold <kind>', 'tatqa: what a product is').choices(['evidence', 'page']))
-    .addOption(new Option('--table-text <kind>', 'how tables become text').choices(['full', 'headers']));
+    .option('--split <name>', 'split to read, such as dev, where there are several')
+    .addOption(
+      new Option('--gold <kind>', 'tatqa: what a product is (default: evidence)').choices(['evidence', 'page']),
+    )
+    .addOption(
+      new Option('--table-text <kind>', 'how tables become text (default: full)').choices(['full', 'headers']),
+    );
   return addInstantOptions(described).option('--skip-invalid', 'leave out and count records that cannot be used');
 }
 

@@ -3,6 +3,7 @@ import type { Points } from '../types.js';
 import { type CondensedCluster, condenseTree } from './condensedTree.js';
 import { coreDistances, minimumSpanningTree } from './mutualReachability.js';
 
+/** Parameters of HDBSCAN. */
 export interface HdbscanOptions {
   /** Smallest group that is a cluster; 5 by default. */
   readonly minimumClusterSize?: number | undefined;

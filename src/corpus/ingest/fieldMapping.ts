@@ -13,6 +13,7 @@ export const mappingTargets = [
   'fields',
 ] as const;
 
+/** A field of an asset that a mapping fills. */
 export type MappingTarget = (typeof mappingTargets)[number];
 
 /** Target to expression, for example `{ text: 'description', eventAt: 'published' }`. */

@@ -7,6 +7,7 @@ import { type Embedder, type Embeddings, type EmbedOptions, newEmbeddings } from
 import { scaleRowsToUnitLength } from '../unitRows.js';
 import { postWithRetry, type RetryOptions } from './postWithRetry.js';
 
+/** Which endpoint is asked, for which model, and how patiently. */
 export interface EndpointOptions {
   /** Base URL of an OpenAI-compatible service, for example `http://localhost:11434/v1`. */
   readonly url: string;
@@ -25,6 +26,7 @@ export interface EndpointOptions {
   readonly charactersPerRequest?: number | undefined;
   readonly timeoutMilliseconds?: number | undefined;
   readonly retries?: number | undefined;
+  /** Waits between attempts, milliseconds; for tests. */
   readonly wait?: RetryOptions['wait'];
 }
 

@@ -5,6 +5,7 @@ import { OnnxEmbedder } from '../onnx/OnnxEmbedder.js';
 import { minilmModelFile, prepareMinilmFolder } from './minilmFolder.js';
 import type { MinilmPrecision } from './minilmGraph.js';
 
+/** How all-MiniLM-L6-v2 is run. */
 export interface MinilmOptions extends SessionOptions {
   /** `float32` by default; `int8` is faster and near it (cosine about 0.9998). */
   readonly precision?: MinilmPrecision | undefined;

@@ -8,6 +8,7 @@ import { poolTokens } from './pooling.js';
 import { type FolderOptions, readSentenceModelFolder, type SentenceModel } from './SentenceModelFolder.js';
 import { TextTokenizer, type TokenizedText } from './TextTokenizer.js';
 
+/** How a sentence model in the ONNX layout is run. */
 export interface OnnxEmbedderOptions extends FolderOptions, SessionOptions {
   /** Name for people; the folder's name by default. */
   readonly id?: string | undefined;

@@ -3,6 +3,7 @@ import { type ClusteredSample, type ColumnMeans, clusterMeans } from './clusterM
 import { allEqual, type Interval, percentileInterval } from './percentile.js';
 import { resampleSums } from './resampleSums.js';
 
+/** How many resamples are drawn, from which seed, and what an interval holds. */
 export interface BootstrapOptions {
   /** Any integer; the same seed gives the same resamples for the same number of clusters. */
   readonly seed: number;
@@ -34,6 +35,7 @@ export interface Estimate {
   readonly undefinedResamples: number;
 }
 
+/** Estimates of contrasts over the same resamples. */
 export interface PairedBootstrap {
   /** Clusters with at least one observation: what is resampled. */
   readonly clusters: number;

@@ -1,3 +1,4 @@
+/** A percentile interval, both ends included. */
 export interface Interval {
   readonly lower: number;
   readonly upper: number;

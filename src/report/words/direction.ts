@@ -11,7 +11,7 @@ export interface Stretch {
 
 /**
  * Cuts text into what is written from right to left and what stands around it. Words that follow one another by one space
- * belong together, and numbers between them with them; two spaces, commas, semicolons, brackets and middle dots divide.
+ * belong together, and numbers between them with them; two spaces, commas, colons, semicolons, brackets and middle dots divide.
  * Printed as it is, such a stretch would turn round the numbers and marks beside it; the caller sets each apart.
  */
 export function stretchesOf(text: string): Stretch[] {
@@ -27,7 +27,7 @@ export function stretchesOf(text: string): Stretch[] {
     plain += between;
     between = '';
   };
-  for (const part of text.match(/[^\s,;()[\]{}·"|]+|[\s,;()[\]{}·"|]/gu) ?? []) {
+  for (const part of text.match(/[^\s,;:()[\]{}·"|]+|[\s,;:()[\]{}·"|]/gu) ?? []) {
     if (rightToLeft.test(part)) {
       if (held === '' && plain !== '') {
         stretches.push({ text: plain, isRightToLeft: false });
@@ -37,7 +37,7 @@ export function stretchesOf(text: string): Stretch[] {
       between = '';
     } else if (
       held !== '' &&
-      (part === ' ' ? !between.endsWith(' ') : between !== '' && !/[\s,;()[\]{}·"|]/u.test(part) && !letter.test(part))
+      (part === ' ' ? !between.endsWith(' ') : between !== '' && !/[\s,;:()[\]{}·"|]/u.test(part) && !letter.test(part))
     ) {
       between += part;
     } else {

@@ -17,6 +17,7 @@ export interface DenseRows {
   readonly idOrder: Uint32Array;
 }
 
+/** Which rows take part in a search, and how ties are broken. */
 export interface DenseSearchOptions {
   /** Entries of each list at most. */
   readonly depth: number;
@@ -148,6 +149,7 @@ export class DenseIndex {
     return scores;
   }
 
+  /** Frees the matrix and its threads. */
   close(): Promise<void> {
     return this.#product.close();
   }

@@ -215,6 +215,36 @@ describe('adaptive half-life', () => {
   });
 });
 
+describe('the best few of many candidates', () => {
+  it('are the first of the whole ranking, with the same scores and ranks', () => {
+    const item = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -2, max: 30 }));
+    const many = fc.array(item, { minLength: 150, maxLength: 300 });
+    const method = fc.constantFrom('similarity' as const, 'semantic-then-newest' as const, 'fused' as const);
+    const floor = fc.constantFrom(undefined, 0, 2, 9);
+    fc.assert(
+      fc.property(many, method, floor, fc.integer({ min: 1, max: 9 }), (items, chosen, least, depth) => {
+        const candidates = candidatesOf(...items);
+        const options = { method: chosen, floor: least, pool: 1000 };
+        const whole = rankFreshness(candidates, { ...options, depth: items.length });
+        const best = rankFreshness(candidates, { ...options, depth });
+        for (const column of [
+          'candidates',
+          'rows',
+          'scores',
+          'relevances',
+          'relevanceRanks',
+          'ages',
+          'decays',
+        ] as const) {
+          expect(best[column]).toEqual(whole[column].slice(0, depth));
+        }
+        expect(best.counts).toEqual(whole.counts);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe('bad input', () => {
   const candidates = candidatesOf([0.5, 1]);
   it.each([

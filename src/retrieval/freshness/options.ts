@@ -17,6 +17,7 @@ export type FreshnessMethod = 'similarity' | 'semantic-then-newest' | 'fused' | 
 
 export const freshnessMethods: readonly FreshnessMethod[] = ['similarity', 'semantic-then-newest', 'fused', 'coverage'];
 
+/** How relevance and age make a score. */
 export interface FreshnessOptions {
   /** `coverage` by default. */
   readonly method?: FreshnessMethod | undefined;

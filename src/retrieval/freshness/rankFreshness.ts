@@ -6,6 +6,7 @@ import { checkCandidates, type FreshnessCandidates } from './candidates.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import { ageOf, decayOf } from './decay.js';
 import { type FreshnessOptions, type FreshnessSettings, freshnessSettings } from './options.js';
+import { selectBest } from './selectBest.js';
 
 /** A ranking by freshness, best first, column by column, with what explains each entry. */
 export interface FreshnessRanking {
@@ -43,16 +44,51 @@ export interface FreshnessRanking {
 export function rankFreshness(candidates: FreshnessCandidates, options: FreshnessOptions): FreshnessRanking {
   const settings = freshnessSettings(options);
   checkCandidates(candidates);
-  const { asOf, eventAt, ties, rows } = candidates;
+  const { asOf, eventAt, rows } = candidates;
   const count = rows.length;
   const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates)) : undefined;
   const relevance = coverage?.shares ?? similarityOf(candidates);
 
+  const order = settings.pool >= count && settings.halfLife !== 'adaptive' ? selectOrder : sortOrder;
+  const { halfLife, chosen, scores, relevanceRanks, belowFloor } = order(candidates, settings, relevance, coverage);
+  const ages = Float64Array.from(chosen, (candidate) => ageOf(asOf, eventAt[candidate]!));
+  return {
+    settings,
+    halfLife,
+    candidates: chosen,
+    rows: chosen.map((candidate) => rows[candidate]!),
+    scores,
+    relevances: Float64Array.from(chosen, (candidate) => relevance[candidate]!),
+    relevanceRanks,
+    ages,
+    decays: ages.map((age) => decayOf(age, halfLife)),
+    counts: { candidates: count, belowFloor, outsidePool: count - Math.min(count, settings.pool) },
+    coverage,
+  };
+}
+
+/** The ranked candidates. */
+interface Order {
+  readonly halfLife: Duration;
+  readonly chosen: Uint32Array;
+  readonly scores: Float64Array;
+  readonly relevanceRanks: Uint32Array;
+  readonly belowFloor: number;
+}
+
+/** Sorts all candidates, by relevance and then by score: what a narrow pool and the adaptive half-life need. */
+function sortOrder(
+  candidates: FreshnessCandidates,
+  settings: FreshnessSettings,
+  relevance: Float64Array,
+  coverage: Coverage | undefined,
+): Order {
+  const { asOf, eventAt, ties, rows } = candidates;
   // Candidates of equal relevance are told apart by how strongly they hold the terms, where that is known, then by `ties`.
   const baseTies = coverage === undefined ? ties : ranksOf(sortAll(coverage.strengths, ties));
   const byRelevance = sortAll(relevance, baseTies);
   const ranks = ranksOf(byRelevance);
-  const pooled = Math.min(count, settings.pool);
+  const pooled = Math.min(rows.length, settings.pool);
   let kept = pooled;
   while (kept > 0 && byRelevance.scores[kept - 1]! < settings.floor) kept--;
   const relevant = byRelevance.items.slice(0, kept);
@@ -71,20 +107,32 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
   const ordered = sortRanked(entries, kept, newRankedEntries(kept));
   const length = Math.min(kept, settings.depth);
   const chosen = ordered.items.slice(0, length);
-  const ages = Float64Array.from(chosen, (candidate) => ageOf(asOf, eventAt[candidate]!));
   return {
-    settings,
     halfLife,
-    candidates: chosen,
-    rows: chosen.map((candidate) => rows[candidate]!),
+    chosen,
     scores: ordered.scores.slice(0, length),
-    relevances: Float64Array.from(chosen, (candidate) => relevance[candidate]!),
     relevanceRanks: chosen.map((candidate) => ranks[candidate]!),
-    ages,
-    decays: ages.map((age) => decayOf(age, halfLife)),
-    counts: { candidates: count, belowFloor: pooled - kept, outsidePool: count - pooled },
-    coverage,
+    belowFloor: pooled - kept,
   };
+}
+
+/** The same order where all candidates take part and the half-life is given: the best are picked out. */
+function selectOrder(
+  candidates: FreshnessCandidates,
+  settings: FreshnessSettings,
+  relevances: Float64Array,
+  coverage: Coverage | undefined,
+): Order {
+  const { ties, rows } = candidates;
+  const halfLife = settings.halfLife as Duration;
+  // Where much of the list is wanted, sorting is less work.
+  if (settings.depth > rows.length / 16) return sortOrder(candidates, settings, relevances, coverage);
+  const score = scorerOf(settings, halfLife, candidates, relevances);
+  const scores = new Float64Array(rows.length);
+  for (let candidate = 0; candidate < scores.length; candidate++) scores[candidate] = score(candidate);
+  const keys = { scores, relevances, strengths: coverage?.strengths, ties };
+  const { items, relevanceRanks, belowFloor } = selectBest(keys, settings.depth, settings.floor);
+  return { halfLife, chosen: items, scores: Float64Array.from(items, (at) => scores[at]!), relevanceRanks, belowFloor };
 }
 
 /** All candidates by the one comparator. */

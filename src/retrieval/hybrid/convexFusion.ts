@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { RankedBlock } from '../ranking.js';
 import { type Contribution, type FusionOptions, fuseLists } from './fuseLists.js';
 
+/** Weights and depth of a convex fusion. */
 export interface ConvexOptions extends FusionOptions {
   /** Weight of each list: not negative, adding up to 1. */
   readonly weights: readonly number[];

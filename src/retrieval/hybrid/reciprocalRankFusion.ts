@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { RankedBlock } from '../ranking.js';
 import { type FusionOptions, fuseLists } from './fuseLists.js';
 
+/** Constant and depth of reciprocal rank fusion. */
 export interface ReciprocalRankOptions extends FusionOptions {
   /** 60 by default, as in the paper. */
   readonly constant?: number | undefined;

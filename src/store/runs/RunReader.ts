@@ -55,19 +55,26 @@ export class RunReader implements RunArtefacts {
     return new RunReader(folder, parseManifest(await readFile(file, 'utf8'), file));
   }
 
-  /** A run whose manifest is not written yet. */
+  /**
+   * A run whose manifest is not written yet.
+   *
+   * @internal
+   */
   static of(folder: string, manifest: Manifest): RunReader {
     return new RunReader(folder, manifest);
   }
 
+  /** @internal */
   files(): readonly string[] {
     return runFiles(this.manifest.domains, existsSync(inRun(this.folder, runLayout.rowsJsonl)));
   }
 
+  /** @internal */
   async *digests(): AsyncGenerator<{ path: string; sha256: string | null }> {
     for (const { path } of this.manifest.artefacts) yield { path, sha256: await digestOf(inRun(this.folder, path)) };
   }
 
+  /** @internal */
   async *inputDigests(): AsyncGenerator<{ domain: string; name: string; sha256: string | null }> {
     const paths = this.manifest.recorded.inputs as InputPaths | undefined;
     for (const domain of this.manifest.domains) {
@@ -80,6 +87,7 @@ export class RunReader implements RunArtefacts {
     }
   }
 
+  /** @internal */
   async domain(name: string): Promise<DomainArtefacts> {
     const recorded = this.manifest.domains.find((domain) => domain.name === name)!;
     const [assets, requests] = await Promise.all([
@@ -99,23 +107,31 @@ export class RunReader implements RunArtefacts {
     return { assets, ...requests, bases, streams, proofs };
   }
 
-  /** The stored proofs of a stream. */
+  /**
+   * The stored proofs of a stream.
+   *
+   * @internal
+   */
   proofs({ domain, stream, seed }: StreamNames): Promise<StoredProofs> {
     return readProofs(this.#existing(runLayout.proofs(domain, stream, seed)));
   }
 
+  /** @internal */
   shardRuns(): AsyncGenerator<ShardNames & { rows: number }> {
     return readShardRuns(this.#existing(runLayout.rows));
   }
 
+  /** @internal */
   rows({ domain, stream, seed }: StreamNames): AsyncGenerator<RowTable> {
     return readRows(this.#existing(runLayout.rows), this.manifest.metrics, { domain, stream, seed });
   }
 
+  /** @internal */
   async effectsCsv(): Promise<string> {
     return readFile(this.#existing(runLayout.effectsCsv), 'utf8');
   }
 
+  /** @internal */
   async jsonLinesDigest(): Promise<string | null> {
     if (!this.manifest.artefacts.some(({ path }) => path === runLayout.rowsJsonl)) return null;
     const folder = await mkdtemp(join(tmpdir(), 'asof-audit-'));
@@ -128,6 +144,7 @@ export class RunReader implements RunArtefacts {
     }
   }
 
+  /** @internal */
   async effects(): Promise<unknown> {
     const file = this.#existing(runLayout.effectsJson);
     try {

@@ -37,6 +37,7 @@ export interface FinishOptions {
   readonly onStage: (stage: string) => void;
 }
 
+/** A complete run: where it lies, what its manifest says, its effects, and the audit unless it was left for later. */
 export interface FinishedRun {
   readonly folder: string;
   readonly manifest: Manifest;

@@ -13,6 +13,7 @@ import { RunFolder } from './RunFolder.js';
 
 export type { FinishedRun } from './finishRun.js';
 
+/** What is run, where to, and how. */
 export interface RunExperimentOptions {
   readonly experiment: Experiment;
   /** Folder of the run; made, or taken up where an interrupted run of the same experiment stopped. */
@@ -21,18 +22,29 @@ export interface RunExperimentOptions {
   readonly version: string;
   /** When, where and how: kept under `recorded`, outside every hash. Called when the run is complete. */
   readonly recorded: () => Readonly<Record<string, unknown>>;
+  /** Write the rows as JSON Lines too. */
   readonly jsonl?: boolean;
+  /** Keep hashes of request texts instead of the texts. */
   readonly redact?: boolean;
+  /** Replace a run of another experiment that the folder holds. */
   readonly force?: boolean;
   /** Skip the audit at the end; the manifest then records no contract result. */
   readonly skipAudit?: boolean;
   /** Threads that replay; no byte of the run depends on it. */
   readonly threads?: number | undefined;
+  /** Told what is begun, in words. */
   readonly onStage?: (stage: string) => void;
+  /** Told how far a domain's streams are. */
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** Runs an experiment from its inputs to a complete run folder: rows, effects, audit, manifest. */
+/**
+ * Runs an experiment from its inputs to a complete run folder: rows, effects, audit, manifest. An interrupted run of the
+ * same experiment goes on where it stopped.
+ *
+ * @throws InvalidInputError when a data set has a record that cannot be used
+ * @throws ExistingFileError when the folder holds another run, without `force`
+ */
 export async function runExperiment(options: RunExperimentOptions): Promise<FinishedRun> {
   const { folder, version, threads, onProgress, onStage = () => {} } = options;
   const experiment = await loadMechanisms(options.experiment);

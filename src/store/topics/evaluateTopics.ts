@@ -18,6 +18,7 @@ import { createRule, type RuleChoice } from '../../topics/trackTopics.js';
 import type { AssetVersion } from '../workspace/assetVersion.js';
 import type { WorkspaceTopics } from './trackWorkspace.js';
 
+/** How topics of a workspace are tracked, and compared with which series. */
 export interface EvaluateTopicsOptions {
   readonly lateness?: Duration | undefined;
   /** Labels the volumes; `baseline` by default. */
@@ -37,6 +38,7 @@ export interface EvaluateTopicsOptions {
   readonly compare?:
     | { readonly embedder: Embedder; readonly product: MatrixProduct; readonly seed: number }
     | undefined;
+  /** Told how many slices of a way of tracking are evaluated. */
   readonly onProgress?: ((way: string, done: number, total: number) => void) | undefined;
 }
 
@@ -48,6 +50,7 @@ export interface EvaluatedWay {
   readonly leakage: LabelLeakage;
 }
 
+/** How well the labels of topics agree with those of series whose volumes are known. */
 export interface TopicsEvaluation {
   readonly slices: number;
   readonly documents: number;

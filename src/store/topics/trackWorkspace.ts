@@ -21,6 +21,7 @@ import type { Workspace } from '../workspace/Workspace.js';
 import { type KeptModel, TopicLog, type TopicLogEntry, type TopicSettings } from './TopicLog.js';
 import { type WorkspaceDocuments, workspaceDocuments } from './workspaceDocuments.js';
 
+/** How topics of a workspace are tracked, and whether finished slices are published. */
 export interface TrackWorkspaceOptions extends TopicModelOptions {
   readonly asOf: Instant;
   /** Up to when the stream is complete; until the last document that came in by `asOf` by default (`coverageOf`). */
@@ -33,6 +34,7 @@ export interface TrackWorkspaceOptions extends TopicModelOptions {
   readonly product?: MatrixProduct | undefined;
   /** Writes down what is published for the first time; true by default for a workspace opened for writing. */
   readonly publish?: boolean | undefined;
+  /** Told of each slice when it is tracked. */
   readonly onSlice?: ((slice: PublishedSlice, done: number, total: number) => void) | undefined;
   /** Told of each slice that is tracked here and now, not of those that are read from the log: see `topicMembers`. */
   readonly onMembers?: TrackTopicsOptions['onMembers'];

@@ -1,3 +1,4 @@
+import type { Database } from '../../columnar/duckdb.js';
 import { IdOrder, partOf } from './IdOrder.js';
 import type { OperationScope } from './operations.js';
 import {
@@ -48,10 +49,14 @@ export class LoadedSegments {
   }
 
   /** @param previous what was loaded of the log before */
-  static async load({ folder, segments, size }: OperationScope, previous?: LoadedSegments): Promise<LoadedSegments> {
+  static async load(
+    database: Database,
+    { folder, segments, size }: OperationScope,
+    previous?: LoadedSegments,
+  ): Promise<LoadedSegments> {
     const loaded: LoadedSegment[] = [];
     for (const record of [...segments].sort((a, b) => a.id - b.id)) {
-      loaded.push(previous?.segment(record.id) ?? (await loadSegment(folder, record)));
+      loaded.push(previous?.segment(record.id) ?? (await loadSegment(database, folder, record)));
     }
     const columns = loaded.map(({ id, columns: { ids } }) => ({ id, ids }));
     const order = (previous?.order ?? IdOrder.empty).next(columns);
@@ -72,11 +77,11 @@ export class LoadedSegments {
   }
 }
 
-async function loadSegment(folder: string, record: SegmentRecord): Promise<LoadedSegment> {
+async function loadSegment(database: Database, folder: string, record: SegmentRecord): Promise<LoadedSegment> {
   return {
     id: record.id,
-    columns: await loadSegmentColumns(folder, record),
-    withdrawals: await loadWithdrawals(folder, record),
+    columns: await loadSegmentColumns(database, folder, record),
+    withdrawals: await loadWithdrawals(database, folder, record),
   };
 }
 

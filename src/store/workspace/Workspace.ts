@@ -72,10 +72,16 @@ export class Workspace {
     this.#pin = holds.pin;
   }
 
+  /** Whether it was opened for reading alone, so that others may write. */
   get isReadOnly(): boolean {
     return this.#releaseLock === undefined;
   }
 
+  /**
+   * What the catalog in force says.
+   *
+   * @internal
+   */
   get state(): WorkspaceState {
     return this.#state;
   }
@@ -87,12 +93,20 @@ export class Workspace {
     return MerkleAccumulator.resume(this.#pin === 0 ? [] : this.#state.logEdge).commitment();
   }
 
-  /** The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change. */
+  /**
+   * The segments that hold rows, in the order of their ids. What was handed out never changes; ask again after a change.
+   *
+   * @internal
+   */
   async segments(): Promise<readonly SegmentRows[]> {
     return (await this.content()).segments;
   }
 
-  /** `segments`, and the order of their rows' ids. */
+  /**
+   * `segments`, and the order of their rows' ids.
+   *
+   * @internal
+   */
   content(): Promise<WorkspaceContent> {
     this.#content ??= this.#read(() => this.#loadContent());
     return this.#content;
@@ -127,7 +141,12 @@ export class Workspace {
     return this.#read(async () => readVersions((await this.#database()).connection, this.#scope, id));
   }
 
-  /** @param asOf the instant whose current assets are counted */
+  /**
+   * Counts what the workspace holds, and how it came there.
+   *
+   * @param asOf the instant whose current assets are counted
+   * @throws InvalidArgumentError when it is no instant
+   */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
     return this.#read(async () =>
@@ -135,7 +154,11 @@ export class Workspace {
     );
   }
 
-  /** @returns the number of versions written */
+  /**
+   * Writes what was current as of an instant, or every version until then, to a file or a stream.
+   *
+   * @returns the number of versions written
+   */
   async export(options: ExportOptions, target: ExportTarget): Promise<number> {
     checkInstant('asOf', options.asOf);
     return this.#read(() => exportVersions(this.#scope, options, target));
@@ -161,7 +184,11 @@ export class Workspace {
     return this.#change(() => withdrawAssets(this.#writer, ids, options, isCurrent));
   }
 
-  /** Computes files from segments and registers them, all in one commit; a crash before it leaves nothing. */
+  /**
+   * Computes files from segments and registers them, all in one commit; a crash before it leaves nothing.
+   *
+   * @internal
+   */
   addDerivedFiles(requests: readonly DerivedRequest[]): Promise<void> {
     return this.#change(async () => {
       for (const { segment } of requests) {
@@ -181,6 +208,7 @@ export class Workspace {
    *
    * @param options.carriers by name of derived file
    * @returns how many segments were merged
+   * @internal
    */
   compact(options: { limit?: number; carriers?: ReadonlyMap<string, DerivedCarrier> } = {}): Promise<number> {
     const { limit = 16, carriers = new Map() } = options;
@@ -204,6 +232,7 @@ export class Workspace {
     await this.#lease?.update(state.generation);
   }
 
+  /** Waits for the change that is under way, then gives up the lock and closes the files. */
   async close(): Promise<void> {
     await this.#lastChange.catch(() => undefined);
     (await this.#opened)?.close();
@@ -253,7 +282,7 @@ export class Workspace {
 
   async #loadContent(): Promise<WorkspaceContent> {
     const { segments, derived } = this.#state;
-    const loaded = await LoadedSegments.load(this.#scope, this.#loaded);
+    const loaded = await LoadedSegments.load(await this.#database(), this.#scope, this.#loaded);
     this.#loaded = loaded;
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
     return {

@@ -18,6 +18,7 @@ import { queryRows } from './queryRows.js';
 export const exportFormats = ['jsonl', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** What is exported. */
 export interface ExportOptions {
   readonly asOf: Instant;
   readonly format: ExportFormat;
@@ -26,7 +27,12 @@ export interface ExportOptions {
 }
 
 /** Where an export goes: a file, which appears when it is complete, or a stream (not for Parquet). */
-export type ExportTarget = { readonly file: string } | { readonly write: (text: string) => Promise<void> | void };
+export type ExportTarget =
+  | { readonly file: string }
+  | {
+      /** Takes the text piece by piece; a promise is waited for. */
+      readonly write: (text: string) => Promise<void> | void;
+    };
 
 /**
  * Writes versions in the order of availability. What was written can be ingested again with the `generic` preset, and

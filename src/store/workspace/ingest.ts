@@ -11,6 +11,7 @@ import { type CommitCounts, settledUpTo, type WorkspaceState } from './state.js'
 import { addUp } from './status.js';
 import { withSegment } from './withSegment.js';
 
+/** How files are read into a workspace. */
 export interface IngestOptions {
   /** The instant of ingest: availability of records that declare none, and materialisation time. */
   readonly now: Instant;
@@ -24,11 +25,13 @@ export interface IngestOptions {
   readonly backfill?: boolean | undefined;
   /** What `-` reads; standard input of the process by default. */
   readonly stdin?: NodeJS.ReadableStream | undefined;
+  /** Told how far it is, as records are read. */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Told of each file when it is committed. */
   readonly onFile?: ((report: FileReport) => void) | undefined;
 }
 
+/** How far an ingest has come. */
 export interface IngestProgress {
   readonly file: string;
   /** Records of this file so far. */
@@ -38,6 +41,7 @@ export interface IngestProgress {
   readonly totalBytes: number;
 }
 
+/** What came of one file. */
 export interface FileReport extends CommitCounts {
   readonly file: string;
   readonly sha256: string;
@@ -49,6 +53,7 @@ export interface FileReport extends CommitCounts {
   readonly rejects: string | undefined;
 }
 
+/** What an ingest read, by file and in total, and the mapping that it used. */
 export interface IngestReport {
   readonly files: readonly FileReport[];
   readonly totals: CommitCounts;

@@ -12,7 +12,7 @@ import { emptyState } from './state.js';
 /**
  * Makes an empty workspace, whole or not at all.
  *
- * @param mapping how records become assets, unless an ingest says otherwise
+ * @param options `mapping`: how records become assets, unless an ingest says otherwise
  * @throws ExistingFileError when the folder exists and is not empty
  */
 export async function initWorkspace(

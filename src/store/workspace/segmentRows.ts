@@ -63,19 +63,25 @@ export type SegmentColumns = Pick<
   'size' | 'ids' | 'typeNames' | 'types' | 'availableAt' | 'eventAt' | 'sequence'
 >;
 
-export async function loadSegmentColumns(folder: string, segment: SegmentRecord): Promise<SegmentColumns> {
+export async function loadSegmentColumns(
+  database: Database,
+  folder: string,
+  segment: SegmentRecord,
+): Promise<SegmentColumns> {
   if (segment.rows === 0) {
     const none = () => new Float64Array(0);
     const columns = { availableAt: none(), eventAt: none(), sequence: none() };
     return { size: 0, ids: [], typeNames: [], types: new Uint16Array(0), ...columns };
   }
-  const table = await readParquet(inWorkspace(folder, workspaceLayout.rows(segment.id)), {
+  const file = inWorkspace(folder, workspaceLayout.rows(segment.id));
+  const request = {
     id: 'string',
     type: 'string',
     available_at: 'instant',
     event_at: 'instant',
     sequence: 'instant',
-  });
+  } as const;
+  const table = await readParquet(file, request, database);
   const typeNames = [...new Set(table.type as string[])].sort(compareCodeUnits);
   const codes = new Map(typeNames.map((name, code) => [name, code]));
   return {
@@ -92,14 +98,15 @@ export async function loadSegmentColumns(folder: string, segment: SegmentRecord)
 /** Withdrawals of a segment, by asset id. */
 export type Withdrawals = ReadonlyMap<string, readonly { readonly instant: Instant; readonly sequence: number }[]>;
 
-export async function loadWithdrawals(folder: string, segment: SegmentRecord): Promise<Withdrawals> {
+export async function loadWithdrawals(
+  database: Database,
+  folder: string,
+  segment: SegmentRecord,
+): Promise<Withdrawals> {
   const byId = new Map<string, { instant: Instant; sequence: number }[]>();
   if (segment.withdrawals === 0) return byId;
-  const table = await readParquet(inWorkspace(folder, workspaceLayout.withdrawals(segment.id)), {
-    id: 'string',
-    instant: 'instant',
-    sequence: 'instant',
-  });
+  const file = inWorkspace(folder, workspaceLayout.withdrawals(segment.id));
+  const table = await readParquet(file, { id: 'string', instant: 'instant', sequence: 'instant' } as const, database);
   for (const [at, id] of (table.id as string[]).entries()) {
     const own = byId.get(id) ?? [];
     own.push({ instant: table.instant[at]!, sequence: table.sequence[at]! });

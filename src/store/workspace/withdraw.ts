@@ -7,6 +7,7 @@ import { Staging } from './staging.js';
 import { type CommitRecord, settledUpTo } from './state.js';
 import { withSegment } from './withSegment.js';
 
+/** When a withdrawal takes effect, and when it is made. */
 export interface WithdrawOptions {
   /** The instant of the withdrawal: materialisation time. */
   readonly now: Instant;

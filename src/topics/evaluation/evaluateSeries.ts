@@ -29,6 +29,7 @@ export interface SeriesLabel {
   readonly predicted: TrendLabel;
 }
 
+/** Labels predicted for series beside their true ones, and how well they agree. */
 export interface SeriesEvaluation {
   readonly labels: readonly SeriesLabel[];
   readonly scores: LabelScores<'growth' | 'decay'>;

@@ -14,6 +14,7 @@ export interface TrendSeries {
   readonly named: number;
 }
 
+/** Which series are compared with. */
 export interface SeriesSelection {
   /** Documents that a series must have; 60 by default. */
   readonly leastDocuments?: number | undefined;

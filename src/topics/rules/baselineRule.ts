@@ -3,6 +3,7 @@ import { type Baseline, expectedSize, extendBaseline, scaleBaseline, sumBaseline
 import { sampledCosine } from './contentDrift.js';
 import type { TopicObservation, TrendLabel, TrendRule } from './trendRule.js';
 
+/** Thresholds of the baseline rule; `asof topics` has an option for each. */
 export interface BaselineRuleOptions {
   /** Slices that make the baseline: the topic's first ones; 4 by default. */
   readonly window?: number | undefined;
@@ -23,6 +24,7 @@ export interface BaselineRuleOptions {
   readonly settle?: number | undefined;
 }
 
+/** What the baseline rule remembers of a topic. */
 export type BaselineState = {
   readonly base: Baseline;
   /** The baseline to come, once the present state has lasted long enough. */

@@ -2,6 +2,7 @@ import { termDistance } from '../terms/classTerms.js';
 import { centroidCosine } from './contentDrift.js';
 import type { TopicObservation, TrendLabel, TrendRule } from './trendRule.js';
 
+/** Thresholds of the slice-to-slice rule. */
 export interface DeltaRuleOptions {
   /** 1 - cosine of the centroids from which content has drifted; 0.2 by default. */
   readonly drift?: number | undefined;

@@ -45,6 +45,7 @@ export interface TrendRule<State extends StateValue = StateValue> {
   readonly parameters: Readonly<Record<string, number>>;
   /** The judgement on a topic's first slice. */
   begin(observation: TopicObservation): Judgement<State>;
+  /** The judgement on a further slice, from what was remembered of the slices before. */
   next(state: State, observation: TopicObservation): Judgement<State>;
   /** What to remember once another topic has been taken in: its documents are expected here from now on. */
   merge(state: State, absorbed: State): State;

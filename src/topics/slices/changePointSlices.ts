@@ -4,6 +4,7 @@ import type { Duration } from '../../time/duration.js';
 import { type Instant, millisecondsPerDay } from '../../time/instant.js';
 import { dailyCounts, dayOf, daySpan } from './daySpans.js';
 
+/** What counts as a change of the rate of documents. */
 export interface ChangePointOptions {
   /** Log-likelihood ratio from which a change of rate counts; 8 by default (one chance in some 3,000 to be wrong). */
   readonly threshold?: number | undefined;

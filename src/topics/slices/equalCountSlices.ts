@@ -3,6 +3,7 @@ import type { Slice } from '../../time/calendar.js';
 import type { Instant } from '../../time/instant.js';
 import { dailyCounts, dayOf, daySpan } from './daySpans.js';
 
+/** What fills a slice. */
 export interface EqualCountOptions {
   /** Documents that fill a slice; 200 by default. */
   readonly documents?: number | undefined;

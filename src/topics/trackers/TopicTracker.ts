@@ -13,6 +13,7 @@ import type { SliceBatch } from '../TopicDocuments.js';
  */
 export type TopicEventKind = 'emergence' | 'split' | 'merge' | 'succession' | 'return' | 'end';
 
+/** Something that happened to topics in a slice. */
 export interface TopicEvent {
   readonly kind: TopicEventKind;
   readonly topic: number;

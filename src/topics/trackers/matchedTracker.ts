@@ -16,6 +16,7 @@ export type SliceClusterer =
   | { readonly kind: 'k-means'; readonly k: number | ClusterCountRule; readonly range?: ClusterCountRange | undefined }
   | ({ readonly kind: 'hdbscan' } & HdbscanOptions);
 
+/** How slices are clustered by themselves, and their clusters matched. */
 export interface MatchedTrackerOptions {
   /** k-means with K by the elbow by default. */
   readonly clusterer?: SliceClusterer | undefined;

@@ -8,6 +8,7 @@ export interface LocatedEvent extends EventRecord {
   readonly line: number;
 }
 
+/** An answer with the line of its file on which it starts, counted from 1. */
 export interface LocatedAnswer extends AnswerRecord {
   readonly line: number;
 }
@@ -22,6 +23,7 @@ export interface FieldMap {
   readonly used?: string | undefined;
 }
 
+/** How the records of a log are to be understood. */
 export interface LogOptions {
   /** Fields that are elsewhere than the format has them. */
   readonly fields?: FieldMap | undefined;
@@ -38,11 +40,13 @@ export interface LogFormat {
   readonly name: LogFormatName;
   /** What it is, in a line. */
   readonly summary: string;
+  /** Events of a log in batches. @throws InvalidInputError at a record that cannot be read */
   readEvents(
     chunks: AsyncGenerator<Buffer>,
     file: string,
     options: LogOptions,
   ): AsyncGenerator<readonly LocatedEvent[]>;
+  /** Answers of a log in batches. @throws InvalidInputError at a record that cannot be read */
   readAnswers(
     chunks: AsyncGenerator<Buffer>,
     file: string,
@@ -50,4 +54,5 @@ export interface LogFormat {
   ): AsyncGenerator<readonly LocatedAnswer[]>;
 }
 
+/** Names of the formats; `asof audit-log --preset` takes them. */
 export type LogFormatName = 'json' | 'csv' | 'tsv' | 'otel-genai' | 'langsmith' | 'longeval';

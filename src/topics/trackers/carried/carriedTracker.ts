@@ -9,6 +9,7 @@ import { countAgain, retain } from './retainedDocuments.js';
 import { similarityScale } from './similarityScale.js';
 import { splitClusters } from './splitClusters.js';
 
+/** Thresholds of the tracker that carries one model from slice to slice. */
 export interface CarriedTrackerOptions {
   /**
    * Cosine to a cluster's centroid from which a document belongs to it. `auto`, the default: 0.5, as topics are matched
