@@ -145,6 +145,58 @@ describe.skipIf(reason !== undefined)('the dashboard in Chromium', () => {
     await page.unroute('**/v1/runs/electron/rows?*');
   });
 
+  it('lists the documents that the tracker put into a topic in a slice, as many as the slice says', async () => {
+    await open('/topics?slices=month&topic=1', 'section[aria-label="Topic 1"] tbody tr');
+    const row = page.locator('section[aria-label="Topic 1"] tbody tr', { hasNotText: /^\S+\s+\S+\s+0\s/ }).first();
+    const size = await row.locator('td, th').nth(2).textContent();
+    await row.locator('button').click();
+    await page.waitForSelector('caption:has-text("that the tracker put there")');
+    expect(await page.locator('caption:has-text("that the tracker put there")').textContent()).toContain(size);
+    expect(faults).toEqual([]);
+  });
+
+  it('tells how far the topics are while they are tracked', async () => {
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v1/topics?*', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.route('**/v1/topics/progress?*', (route) =>
+      route.fulfill({ json: { state: 'tracking', done: 3, total: 12 } }),
+    );
+    await page.goto(`${server.url}/topics?slices=month`);
+    await page.waitForSelector('[role=status]:has-text("25 %")');
+    await page.waitForSelector('[role=status]:has-text("3 of 12 slices")');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    answer();
+    await page.waitForSelector('caption:has-text("the largest first")');
+    await page.unroute('**/v1/topics?*');
+    await page.unroute('**/v1/topics/progress?*');
+  });
+
+  it('verifies the proofs of a run, and says so', async () => {
+    await open('/audit/electron', 'section[aria-label="Proofs"] .contract');
+    const verdict = await page.locator('section[aria-label="Proofs"] .contract').textContent();
+    expect(verdict).toMatch(/^✓ Verified: [\d,]+ consistency proofs hold, and \d+ files are as listed\.$/);
+    await page.route('**/v1/runs/electron/proofs', (route) =>
+      route.fulfill({
+        json: {
+          holds: false,
+          files: { listed: 9, altered: ['rows.parquet'] },
+          consistency: { verified: 80, failed: 2, first: [] },
+        },
+      }),
+    );
+    await page.reload();
+    await page.waitForSelector(
+      'section[aria-label="Proofs"] .contract.fails:has-text("2 of 80 consistency proofs fail")',
+    );
+    await page.unroute('**/v1/runs/electron/proofs');
+  });
+
   it('audits a run on request, and gives out its files', async () => {
     await open('/audit/electron', 'dl.facts');
     // The audit itself is tested over HTTP; here it is what the page does while one is under way, and after it.

@@ -58,8 +58,8 @@ export class TaskProcess<Request extends object, Result> {
 }
 
 /**
- * The other side of a `TaskProcess`: answers what it is asked until its parent lets it go, or is gone. An interrupt from the
- * keyboard reaches both; it is the parent that ends this process, after the work that it waits for.
+ * The other side of a `TaskProcess`: answers what it is asked until its parent lets it go, or is gone. Signals that are sent to
+ * both are for the parent to follow: it ends this process after the work that it waits for.
  *
  * @param errorOf what is sent of an error, as plain data
  */

@@ -15,7 +15,7 @@ export class IngestQueue {
   readonly #limit: number;
   readonly #onWaiting: (count: number) => void;
   readonly #writer = new TaskProcess<WriterTask, IngestAnswer | WithdrawAnswer>(() =>
-    forkBeside(import.meta.url, 'writerProcess'),
+    forkBeside(import.meta.url, 'writerProcess', [], { isApart: true }),
   );
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
