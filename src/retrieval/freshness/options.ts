@@ -24,7 +24,7 @@ export interface FreshnessOptions {
   /** Weight of relevance against recency, in [0, 1]; 0.7 by default, the paper's, and 0.5 for `coverage`. */
   readonly alpha?: number | undefined;
   /**
-   * Age at which recency counts half, in milliseconds, above 0; 14 days by default, the paper's.
+   * Age at which recency counts half, in milliseconds, above 0; 14 days by default, the paper's, and 30 for `coverage`.
    * `adaptive`: from how dense relevant material lies in the snapshot (see `adaptiveHalfLife`).
    */
   readonly halfLife?: Duration | 'adaptive' | undefined;
@@ -59,7 +59,7 @@ const defaults: Record<FreshnessMethod, { alpha: number; halfLife: Duration | 'a
   'semantic-then-newest': { ...paperDefaults, pool: 50 },
   fused: paperDefaults,
   // Chosen on CVE descriptions of 2018 and 2019 (docs/results/freshness.md).
-  coverage: { ...paperDefaults, alpha: 0.5 },
+  coverage: { ...paperDefaults, alpha: 0.5, halfLife: 30 * millisecondsPerDay },
 };
 
 /** @throws InvalidArgumentError when a value is out of its bounds */

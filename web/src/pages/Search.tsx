@@ -138,7 +138,7 @@ function Weights({ mode }: { mode: string }) {
   const { query } = usePlace();
   const isFused = query.get('freshness') === 'fused';
   const weighs = mode === 'fresh' || isFused;
-  const alpha = query.get('alpha') ?? (mode === 'fresh' ? '0.9' : '0.7');
+  const alpha = query.get('alpha') ?? (mode === 'fresh' ? '0.5' : '0.7');
   const halfLife = query.get('halfLife') ?? (mode === 'fresh' ? '30' : '14');
   return (
     <div class="controls">
