@@ -78,7 +78,10 @@ mustBe(0, asof('init', workspace));
 mustBe(0, asof('ingest', path.join(output, 'dataset', 'assets.jsonl'), '--workspace', workspace));
 mustBe(
   0,
-  asof('search', 'crash when closing window', '--as-of', '2018-01-01', '--limit', '3', '--workspace', workspace),
+  asof(
+    ...['search', 'crash when closing window', '--as-of', '2018-01-01', '--mode', 'lexical', '--limit', '3'],
+    ...['--workspace', workspace],
+  ),
 );
 
 say('Where everything is');

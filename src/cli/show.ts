@@ -8,6 +8,7 @@ import type { CliContext } from './context.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
 import { formatTable } from './output/table.js';
+import { visible } from './output/visible.js';
 import { withWorkspace } from './withWorkspace.js';
 
 interface ShowValues extends WorkspaceOptionValues {
@@ -57,7 +58,7 @@ function writeShown({ stdout }: CliContext, { id, version, state }: ShownAsset, 
     return;
   }
   if (version === undefined) {
-    stdout.write(`${id}: nothing current as of ${asOf}\n`);
+    stdout.write(`${visible(id)}: nothing current as of ${asOf}\n`);
     return;
   }
   const rows = [
@@ -72,7 +73,8 @@ function writeShown({ stdout }: CliContext, { id, version, state }: ShownAsset, 
     ['state', `${state.size} operations, root ${state.root}`],
   ];
   stdout.write(formatTable(rows.filter(([, value]) => value !== '')));
-  stdout.write(`\n${[version.title ?? '', version.text].filter((part) => part !== '').join('\n')}\n`);
+  const text = [version.title ?? '', version.text].filter((part) => part !== '').join('\n');
+  stdout.write(`\n${visible(text, '\n\t')}\n`);
 }
 
 function writeHistory({ stdout }: CliContext, id: string, versions: readonly DatedVersion[], json: boolean): void {

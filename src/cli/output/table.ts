@@ -1,3 +1,5 @@
+import { visible } from './visible.js';
+
 /** How a column is aligned: numbers to the right. */
 export type Alignment = 'left' | 'right';
 
@@ -11,10 +13,11 @@ export interface TableOptions {
 
 /**
  * Lines up rows of cells in columns two spaces apart, without trailing spaces, each line ended. Width is counted in
- * characters (code points), which is right for all but wide scripts.
+ * characters (code points), which is right for all but wide scripts. Controls in cells are shown as escapes.
  */
 export function formatTable(rows: readonly (readonly string[])[], options: TableOptions = {}): string {
-  const all = options.header === undefined ? rows : [options.header, ...rows];
+  const shown = rows.map((row) => row.map((cell) => visible(cell)));
+  const all = options.header === undefined ? shown : [options.header, ...shown];
   const widths: number[] = [];
   for (const row of all) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { type Database, openInMemory } from '../../columnar/duckdb.js';
 import { type LogCommitment, MerkleAccumulator } from '../../commitment/merkleTree.js';
 import { InvalidArgumentError } from '../../errors/InvalidArgumentError.js';
 import type { Instant } from '../../time/instant.js';
@@ -15,6 +14,7 @@ import { LoadedSegments } from './LoadedSegments.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import type { OperationScope } from './operations.js';
 import { publishState, readState, workspaceFormatVersion } from './pointerFile.js';
+import { ReadDatabase } from './ReadDatabase.js';
 import type { ReaderLease } from './readerLease.js';
 import { type SegmentRows, segmentRows } from './segmentRows.js';
 import { type CommitRecord, logSize, type WorkspaceState } from './state.js';
@@ -48,7 +48,7 @@ export class Workspace {
   readonly #releaseLock: (() => void) | undefined;
   readonly #pin: number | undefined;
   #state: WorkspaceState;
-  #opened: Promise<Database> | undefined;
+  readonly #reads = new ReadDatabase();
   /** What was loaded last, for the state in force or one before. */
   #loaded: LoadedSegments | undefined;
   #content: Promise<WorkspaceContent> | undefined;
@@ -117,7 +117,9 @@ export class Workspace {
     checkInstant('asOf', t);
     const commitments = this.#commitments;
     commitments.current ??= this.#read(async () => {
-      commitments.last = await StateCommitments.load(await this.#database(), this.#scope, commitments.last);
+      commitments.last = await this.#reads.use((database) =>
+        StateCommitments.load(database, this.#scope, commitments.last),
+      );
       return commitments.last;
     });
     return (await commitments.current).at(t);
@@ -138,7 +140,7 @@ export class Workspace {
 
   /** All versions of an asset, in the order in which they were current. */
   async versions(id: string): Promise<DatedVersion[]> {
-    return this.#read(async () => readVersions((await this.#database()).connection, this.#scope, id));
+    return this.#read(() => this.#reads.use(({ connection }) => readVersions(connection, this.#scope, id)));
   }
 
   /**
@@ -149,8 +151,10 @@ export class Workspace {
    */
   async status(asOf: Instant): Promise<WorkspaceStatus> {
     checkInstant('asOf', asOf);
-    return this.#read(async () =>
-      readStatus((await this.#database()).connection, this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
+    return this.#read(() =>
+      this.#reads.use(({ connection }) =>
+        readStatus(connection, this.#scope, this.#state, this.log, workspaceFormatVersion, asOf),
+      ),
     );
   }
 
@@ -166,7 +170,7 @@ export class Workspace {
 
   /** Checks every file and commitment; see `verifyWorkspace`. */
   async verify(): Promise<void> {
-    await verifyWorkspace(this.folder, this.#state, (await this.#database()).connection);
+    await this.#reads.use(({ connection }) => verifyWorkspace(this.folder, this.#state, connection));
   }
 
   /**
@@ -232,10 +236,10 @@ export class Workspace {
     await this.#lease?.update(state.generation);
   }
 
-  /** Waits for the change that is under way, then gives up the lock and closes the files. */
+  /** Waits for the change and the reads that are under way, then gives up the lock and closes the files. */
   async close(): Promise<void> {
     await this.#lastChange.catch(() => undefined);
-    (await this.#opened)?.close();
+    await this.#reads.close();
     this.#releaseLock?.();
     await this.#lease?.release();
   }
@@ -250,7 +254,7 @@ export class Workspace {
   }
 
   async #publish(state: WorkspaceState): Promise<void> {
-    await publishState(this.folder, state, await this.#database());
+    await this.#reads.use((database) => publishState(this.folder, state, database));
     this.#take(state);
   }
 
@@ -275,19 +279,14 @@ export class Workspace {
     return { folder: this.folder, segments: this.#state.segments, size: this.#pin ?? logSize(this.#state) };
   }
 
-  #database(): Promise<Database> {
-    this.#opened ??= openInMemory();
-    return this.#opened;
-  }
-
   async #loadContent(): Promise<WorkspaceContent> {
     const { segments, derived } = this.#state;
-    const loaded = await LoadedSegments.load(await this.#database(), this.#scope, this.#loaded);
+    const loaded = await this.#reads.use((database) => LoadedSegments.load(database, this.#scope, this.#loaded));
     this.#loaded = loaded;
     const withRows = segments.filter(({ rows }) => rows > 0).sort((a, b) => a.id - b.id);
     return {
       segments: withRows.map((segment) =>
-        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, () => this.#database()),
+        segmentRows(this.folder, segment, loaded.columnsOf(segment), derived, this.#reads),
       ),
       idOrder: loaded.order.ranks,
     };

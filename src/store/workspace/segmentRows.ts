@@ -7,6 +7,7 @@ import type { Instant } from '../../time/instant.js';
 import { type AssetVersion, toVersion, versionColumns } from './assetVersion.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
 import { queryRows } from './queryRows.js';
+import type { ReadDatabase } from './ReadDatabase.js';
 import type { DerivedRecord, SegmentRecord } from './state.js';
 
 /** A file computed from a segment and registered with it; its bytes never change. */
@@ -121,7 +122,7 @@ export function segmentRows(
   segment: SegmentRecord,
   columns: SegmentColumns & Pick<SegmentRows, 'endsAt'>,
   derived: readonly DerivedRecord[],
-  database: () => Promise<Database>,
+  reads: ReadDatabase,
 ): SegmentRows {
   const file = quotePath(inWorkspace(folder, workspaceLayout.rows(segment.id)));
   const files = derived
@@ -134,20 +135,25 @@ export function segmentRows(
     ...columns,
     derived: new Map(files),
     async *texts() {
-      // A connection of its own: a query that is being streamed ends with the next one on the same connection.
-      const { connection: own, close } = await (await database()).connect();
+      const { database, release } = await reads.hold();
       try {
-        for await (const chunk of queryRows(own, `SELECT title, text, entities FROM read_parquet(${file})`)) {
-          yield chunk.map(([title, text, entities]) =>
-            textRepresentation({
-              title: (title as string | null) ?? undefined,
-              text: text as string,
-              entities: (entities as { items: readonly string[] }).items,
-            }),
-          );
+        // A connection of its own: a query that is being streamed ends with the next one on the same connection.
+        const { connection: own, close } = await database.connect();
+        try {
+          for await (const chunk of queryRows(own, `SELECT title, text, entities FROM read_parquet(${file})`)) {
+            yield chunk.map(([title, text, entities]) =>
+              textRepresentation({
+                title: (title as string | null) ?? undefined,
+                text: text as string,
+                entities: (entities as { items: readonly string[] }).items,
+              }),
+            );
+          }
+        } finally {
+          close();
         }
       } finally {
-        close();
+        release();
       }
     },
     async read(rows) {
@@ -156,7 +162,7 @@ export function segmentRows(
       // By sequence, not by row number: row groups without any of them are skipped by their statistics.
       const sequences = wanted.map((row) => columns.sequence[row]!);
       const query = `SELECT ${versionColumns.join(', ')} FROM read_parquet(${file}) WHERE sequence IN (${sequences.join(', ')})`;
-      const found = await (await (await database()).connection.run(query)).getRows();
+      const found = await reads.use(async ({ connection }) => (await connection.run(query)).getRows());
       const bySequence = new Map(found.map((row) => [Number(row[0]), toVersion(row)]));
       return sequences.map((sequence) => bySequence.get(sequence)!);
     },
