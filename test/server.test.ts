@@ -175,8 +175,8 @@ describe('the HTTP API over a workspace', () => {
   it('withdraws assets as of a time', async () => {
     const refused = await server.post('/v1/withdrawals', { ids: ['b'], at: '2024-01-15' });
     expect(refused.status).toBe(400);
-    expect(JSON.stringify(await refused.json())).toContain('backfill');
-    const answer = await server.post('/v1/withdrawals', { ids: ['b'], at: '2024-01-15', backfill: true });
+    expect(JSON.stringify(await refused.json())).toContain('?backfill=true');
+    const answer = await server.post('/v1/withdrawals?backfill=true', { ids: ['b'], at: '2024-01-15' });
     expect(await answer.json()).toMatchObject({ withdrawn: 1 });
     expect(await server.json('/v1/assets/b?asOf=2024-01-14')).toMatchObject({ version: { text: 'text of b' } });
     expect(await server.json('/v1/assets/b?asOf=2024-01-15')).toMatchObject({ version: null });

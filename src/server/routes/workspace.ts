@@ -175,6 +175,8 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
         body: exact({
           ids: Type.Array(Type.String(), { minItems: 1, maxItems: 10_000 }),
           at: Type.Optional(instantParameter('First instant at which they are gone; now by default')),
+        }),
+        querystring: exact({
           backfill: Type.Optional(Type.Boolean({ description: 'Allow a time before the newest in the log' })),
         }),
         response: {
@@ -183,14 +185,14 @@ export function workspaceRoutes(app: ApiServer, context: ServerContext): void {
         },
       },
     },
-    async ({ body }) => {
+    async ({ body, query }) => {
       if (new Set(body.ids).size < body.ids.length) {
         throw new InvalidArgumentError({ argument: 'ids', value: body.ids, expected: 'each id once' });
       }
       const at = instantOf('at', body.at);
       const { queue } = workspaceOf(context);
       const leave = queue.enter();
-      return queue.withdraw({ ids: body.ids, at, backfill: body.backfill, now: context.now }).finally(leave);
+      return queue.withdraw({ ids: body.ids, at, backfill: query.backfill, now: context.now }).finally(leave);
     },
   );
 }
