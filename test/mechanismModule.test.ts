@@ -84,6 +84,7 @@ describe('a mechanism module named by an experiment file', () => {
 
     const given = await runForTest(['audit', at('run'), '--mechanism-module', example]);
     expect([given.exitCode, given.stderr]).toEqual([0, '']);
+    expect(given.stdout).toContain('what a module reads besides its input is not seen');
     // A process that has not loaded the module.
     const without = spawnSync(process.execPath, ['--import', 'tsx', main, 'audit', at('run')], { encoding: 'utf8' });
     expect(without.status).toBe(2);
