@@ -83,10 +83,11 @@ export function checkedMechanism(
         if (handed[member] === own[member]) continue;
         throw fail(`rank, output.${member}`, handed[member], 'the array that was handed, filled in place');
       }
-      check(input.visibleRows, handed, rows.length);
-      output.length = handed.length;
-      rows.set(handed.rows);
-      scores.set(handed.scores);
+      own.length = handed.length;
+      check(input.visibleRows, own, rows.length);
+      output.length = own.length;
+      rows.set(own.rows);
+      scores.set(own.scores);
     },
   };
 }
