@@ -41,6 +41,13 @@ export type { EffectRange, MechanismSummary } from './replay/effects/summary.js'
 export type { Experiment } from './replay/experiment/experiment.js';
 export { checkExperiment, type LineOf, readExperiment } from './replay/experiment/readExperiment.js';
 export { loadMechanismFile } from './replay/mechanisms/mechanismModule.js';
+export type {
+  CreateMechanism,
+  ModuleContext,
+  ModuleInput,
+  ModuleMechanism,
+  ModuleParameters,
+} from './replay/mechanisms/ownMechanism.js';
 export type { CellKey } from './replay/rows/cellRows.js';
 export type { ReplayProgress } from './replay/runReplay.js';
 export { type FinishedRun, type RunExperimentOptions, runExperiment } from './store/runs/runExperiment.js';

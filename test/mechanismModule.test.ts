@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContractReport } from '../src/audit/contract/check.js';
 import { runForTest } from '../src/cli/testing/runForTest.js';
 import { newMechanismOutput } from '../src/memory/mechanisms/mechanism.js';
 import { blockOf, mechanismContract } from '../src/memory/testing/mechanismContract.js';
@@ -22,6 +24,23 @@ mechanismContract('the example', ({ context }) =>
     rows: new Uint32Array(0),
   }),
 );
+
+/** A module that promotes what it was handed for other conditions of the anchor, or for the anchor before. */
+function carrying(read: string): string {
+  return `export function createMechanism() {
+      let [anchor, before, now] = ['', new Set(), new Set()];
+      const own = { name: 'own', version: '1', usesGold: false, reads: 'behaviour', parameters: {} };
+      return { ...own, rank(input, output) {
+        if (anchor !== String(input.baseRows)) [before, now] = [now, new Set()];
+        anchor = String(input.baseRows);
+        for (const list of input.entryTraces) for (const row of list.subarray(0, 2)) now.add(row);
+        const ranked = Array.from(input.baseRows, (row, k) => [row, 1 / (k + 1) + ${read}.has(row)]);
+        ranked.sort((a, b) => b[1] - a[1]);
+        output.length = Math.min(ranked.length, output.rows.length);
+        for (let k = 0; k < output.length; k++) [output.rows[k], output.scores[k]] = ranked[k];
+      } };
+    }`;
+}
 
 describe('a mechanism module named by an experiment file', () => {
   let root: string;
@@ -65,6 +84,7 @@ describe('a mechanism module named by an experiment file', () => {
 
     const given = await runForTest(['audit', at('run'), '--mechanism-module', example]);
     expect([given.exitCode, given.stderr]).toEqual([0, '']);
+    expect(given.stdout).toContain('what a module reads besides its input is not seen');
     // A process that has not loaded the module.
     const without = spawnSync(process.execPath, ['--import', 'tsx', main, 'audit', at('run')], { encoding: 'utf8' });
     expect(without.status).toBe(2);
@@ -79,6 +99,29 @@ describe('a mechanism module named by an experiment file', () => {
       manifest.models.map(({ id }: { id: string }) => id),
     );
   }, 120_000);
+
+  it.each([
+    ['from condition to condition', 'now'],
+    ['from anchor to anchor', 'before'],
+  ])(
+    'that carries lists %s is found out by the audit, which ranks in another order',
+    async (_, read) => {
+      await writeFile(at('carrying.js'), carrying(read));
+      const experiment = await readFile(at('experiment.yaml'), 'utf8');
+      const own = experiment.replace('own.js', 'carrying.js').replace(/^streams: .*$/m, 'streams: [natural]');
+      await writeFile(at('carrying.yaml'), own);
+      const made = await runForTest([
+        ...['replay', '--experiment', at('carrying.yaml'), '--out', at('carrying')],
+        ...['--no-audit', '--force', '--threads', '1'],
+      ]);
+      expect([made.exitCode, made.stderr]).toEqual([0, '']);
+      const { exitCode, stdout } = await runForTest(['audit', at('carrying'), '--json']);
+      const { checks } = JSON.parse(stdout) as ContractReport;
+      expect(exitCode).toBe(3);
+      expect(checks.find(({ name }) => name === 'ranking')!.violations).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 
   it('is refused with file, line and key of the experiment where it is not there', async () => {
     await rm(at('own.js'));
@@ -96,8 +139,8 @@ describe('a mechanism module', () => {
   });
 
   const load = async (source: string) => {
-    const sha256 = await loadMechanismSource({ file: 'own.js', source });
-    const context = { traces: blockOf([[0, 1]], 2), traceDepth: 2, idOrder: Uint32Array.of(0, 1) };
+    const sha256 = await loadMechanismSource({ file: 'own.js', source: Buffer.from(source) });
+    const context = { traces: blockOf([[0, 1], [1]], 2), traceDepth: 2, idOrder: Uint32Array.of(0, 1) };
     const products = { offsets: new Uint32Array(1), rows: new Uint32Array(0) };
     return createMechanism({ kind: 'module', module: 'own.js', parameters: {}, sha256 }, context, products);
   };
@@ -119,6 +162,21 @@ describe('a mechanism module', () => {
     await expect(load(source)).rejects.toThrow(message);
   });
 
+  it('is known by its bytes, even where they are no text', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'asof-bytes-'));
+    try {
+      const hashes = [0xff, 0xfe].map(async (byte) => {
+        const file = path.join(root, `${byte}.js`);
+        const bytes = Buffer.concat([Buffer.from(`${moduleOf('')} // `), Buffer.of(byte)]);
+        await writeFile(file, bytes);
+        expect(await loadMechanismFile(file, 'the test')).toBe(createHash('sha256').update(bytes).digest('hex'));
+      });
+      await Promise.all(hashes);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
   it.each([
     ['output.length = 3', 'output.length: got 3, expected 0 to 2'],
     [
@@ -128,6 +186,13 @@ describe('a mechanism module', () => {
     ['output.rows[0] = 1; output.length = 1', 'output.rows[0]: got 1, expected a row below 1'],
     ['output.scores.set([1, NaN]); output.length = 1; output.scores[0] = NaN', 'output.scores[0]: got NaN'],
     ["throw new Error('no')", 'rank: got "no"'],
+    ['output.rows = [0]; output.length = 1', 'own.js: rank, output.rows: got [0], expected the array that was handed'],
+    ['output.scores = [0]; output.length = 1', 'rank, output.scores: got [0], expected the array that was handed'],
+    ['structuredClone(output.rows, { transfer: [output.rows.buffer] }); output.length = 1', 'own.js: rank, output'],
+    [
+      'input.baseRows[0] = 1; output.rows[0] = input.baseRows[0]; output.length = 1',
+      'own.js: rank, output.rows[0]: got 1',
+    ],
   ])('that ranks as no mechanism may is stopped: %s', async (body, message) => {
     const mechanism = await load(moduleOf(`rank(input, output) { ${body}; }`));
     const input = {
@@ -135,5 +200,55 @@ describe('a mechanism module', () => {
       ...{ entrySimilarities: new Float64Array(0), visibleRows: body.includes('[1, 1]') ? 2 : 1 },
     };
     expect(() => mechanism.rank(input, newMechanismOutput(2))).toThrow(message);
+  });
+
+  it('is handed the lists of the selected requests alone, to the depth that is read', async () => {
+    const seen = '__asofSeen';
+    const mechanism = await load(
+      `export function createMechanism(context, parameters) {
+        const own = { name: 'own', version: '1', usesGold: false, reads: 'behaviour', parameters: {} };
+        return { ...own, rank(input) { globalThis.${seen} = { context, input }; } };
+      }`,
+    );
+    const entryRequests = Uint32Array.of(1, 0, 0);
+    const entrySimilarities = Float64Array.of(0.5, 0, 0);
+    const baseRows = Uint32Array.of(0, 1);
+    mechanism.rank(
+      { baseRows, entryCount: 1, entryRequests, entrySimilarities, visibleRows: 2 },
+      newMechanismOutput(2),
+    );
+    expect((globalThis as Record<string, unknown>)[seen]).toEqual({
+      context: { traceDepth: 2, idOrder: Uint32Array.of(0, 1) },
+      input: {
+        ...{ baseRows, entryCount: 1, visibleRows: 2, entryTraces: [Uint32Array.of(1)] },
+        ...{ entryRequests: Uint32Array.of(1), entrySimilarities: Float64Array.of(0.5) },
+      },
+    });
+  });
+
+  it('changes nothing of what others read, whatever it does to what it is handed', async () => {
+    const source = `export function createMechanism(context, parameters) {
+      context.idOrder.fill(7);
+      parameters.shown = 7;
+      const own = { name: 'own', version: '1', usesGold: false, reads: 'behaviour', parameters: {} };
+      return { ...own, rank(input) {
+        for (const list of [input.baseRows, input.entryRequests, input.entrySimilarities, ...input.entryTraces]) {
+          new Uint8Array(list.buffer).fill(7);
+        }
+      } };
+    }`;
+    const sha256 = await loadMechanismSource({ file: 'own.js', source: Buffer.from(source) });
+    const context = { traces: blockOf([[0, 1], [1]], 2), traceDepth: 2, idOrder: Uint32Array.of(0, 1) };
+    const spec = { kind: 'module' as const, module: 'own.js', parameters: { shown: 3 }, sha256 };
+    const input = {
+      ...{ baseRows: Uint32Array.of(0, 1), entryCount: 1, entryRequests: Uint32Array.of(0) },
+      ...{ entrySimilarities: Float64Array.of(0.5), visibleRows: 2 },
+    };
+    const before = structuredClone({ context, spec, input });
+    createMechanism(spec, context, { offsets: new Uint32Array(1), rows: new Uint32Array(0) }).rank(
+      input,
+      newMechanismOutput(2),
+    );
+    expect({ context, spec, input }).toEqual(before);
   });
 });

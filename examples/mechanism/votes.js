@@ -2,10 +2,10 @@
 // among these. Named in experiment.yaml beside this file.
 
 /**
- * @param context traces (ranked lists by request), traceDepth, idOrder
+ * @param context traceDepth (how much of a request's list is read), idOrder (the last tie-breaker)
  * @param parameters of the experiment file; here `shown`, how many assets of a list get a vote (10 unless given)
  */
-export function createMechanism({ traces, traceDepth, idOrder }, { shown = 10 }) {
+export function createMechanism({ traceDepth, idOrder }, { shown = 10 }) {
   const deepest = Math.min(shown, traceDepth);
   return {
     name: 'votes',
@@ -14,7 +14,7 @@ export function createMechanism({ traces, traceDepth, idOrder }, { shown = 10 })
     reads: 'behaviour',
     parameters: { shown },
 
-    rank({ baseRows, entryCount, entryRequests, entrySimilarities, visibleRows }, output) {
+    rank({ baseRows, entryCount, entryTraces, entrySimilarities, visibleRows }, output) {
       const scores = new Map();
       const baseRanks = new Map();
       for (const [k, row] of baseRows.entries()) {
@@ -22,10 +22,7 @@ export function createMechanism({ traces, traceDepth, idOrder }, { shown = 10 })
         baseRanks.set(row, k + 1);
       }
       for (let k = 0; k < entryCount; k++) {
-        const request = entryRequests[k];
-        const start = request * traces.depth;
-        const list = traces.rows.subarray(start, start + Math.min(deepest, traces.lengths[request]));
-        for (const row of list) {
+        for (const row of entryTraces[k].subarray(0, deepest)) {
           if (row < visibleRows) scores.set(row, (scores.get(row) ?? 0) + entrySimilarities[k] / entryCount);
         }
       }

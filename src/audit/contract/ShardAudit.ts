@@ -30,6 +30,8 @@ export interface ShardExpectation {
   readonly hashes: ShardHashes;
   readonly base: RankedBlock;
   readonly mechanism: MemoryMechanism;
+  /** Whether it is a user's: one that may keep what it was handed for other rankings, and must not. */
+  readonly isOwn: boolean;
   /** [anchors] */
   readonly states: readonly HistoricalState[];
   /** By `proofKey`. */
@@ -53,7 +55,8 @@ interface Outcome {
 
 /**
  * Recomputes every row of a shard the slow way: views by the predicate and a full sort, rankings by the mechanism,
- * metrics from the ranking; and compares the rows with that, value by value.
+ * metrics from the ranking; and compares the rows with that, value by value. Anchors of a user's mechanism go from last to
+ * first, PIT before what sees the future: what it kept from one ranking to the next is not what it kept in the replay.
  */
 export class ShardAudit {
   readonly #rows: RowTable;
@@ -78,13 +81,15 @@ export class ShardAudit {
   }
 
   run(): void {
-    const { stream, label, conditions } = this.#expected;
+    const { stream, label, conditions, isOwn } = this.#expected;
     const { anchors } = stream.plan;
-    const { population } = this.#checks;
+    const { population, ranking } = this.#checks;
+    if (isOwn) ranking.remark('what a module reads besides its input is not seen');
     population.equal(() => `${label}: rows`, this.#rows.rows, anchors.length * conditions.length);
-    for (let anchor = 0; anchor < anchors.length; anchor++) {
+    for (let step = 0; step < anchors.length; step++) {
+      const anchor = isOwn ? anchors.length - 1 - step : step;
       const first = anchor * conditions.length;
-      if (first + conditions.length > this.#rows.rows) break;
+      if (first + conditions.length > this.#rows.rows) continue;
       const complete = conditions.every((condition, offset) => {
         const row = first + offset;
         const found = `${this.#rows.condition[row]} at ${this.#rows.anchor_position[row]}`;

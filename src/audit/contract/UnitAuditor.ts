@@ -221,6 +221,7 @@ export class UnitAuditor {
           },
           base,
           mechanism: createMechanism(spec, context, domain.products),
+          isOwn: spec.kind === 'module',
           states,
           proofs: proofs.proofs,
           recorded: { eventLog: shard?.eventLog, corpus: recorded.corpus },

@@ -1,10 +1,13 @@
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
-import type {
-  MechanismContext,
-  MechanismInput,
-  MechanismOutput,
-  MemoryMechanism,
+import {
+  type MechanismContext,
+  type MechanismInput,
+  type MechanismOutput,
+  type MemoryMechanism,
+  newMechanismOutput,
 } from '../../memory/mechanisms/mechanism.js';
+import { rankedRows } from '../../retrieval/ranking.js';
+import type { ModuleInput, ModuleMechanism } from './ownMechanism.js';
 
 /** Where a mechanism comes from. */
 interface Origin {
@@ -13,12 +16,13 @@ interface Origin {
 }
 
 /**
- * A user's mechanism with what the replay relies on checked: what it says of itself once, every ranking as it is made. Its
- * parameters, and so the version of the model in every row, carry the hash of its source.
+ * A user's mechanism with what the replay relies on checked: what it says of itself once, every ranking as it is made. It is
+ * handed copies, of lists those of the selected entries alone, and what it ranks is copied from it. Its parameters, and so
+ * the version of the model in every row, carry the hash of its source.
  * @throws InvalidInputError naming the module's file, the member and its value
  */
 export function checkedMechanism(
-  mechanism: MemoryMechanism,
+  mechanism: ModuleMechanism,
   context: MechanismContext,
   origin: Origin,
 ): MemoryMechanism {
@@ -45,15 +49,15 @@ export function checkedMechanism(
   /** [assets] number of the last ranking that held the asset. */
   const heldBy = new Float64Array(assets);
   let ranking = 0;
-  const check = ({ visibleRows }: MechanismInput, { rows, scores, length }: MechanismOutput) => {
+  const check = (visibleRows: number, { rows, scores, length }: MechanismOutput, depth: number) => {
     ranking++;
-    if (!Number.isInteger(length) || length < 0 || length > rows.length) {
-      throw fail('rank, output.length', length, `0 to ${rows.length}`);
+    if (!Number.isInteger(length) || length < 0 || length > depth) {
+      throw fail('rank, output.length', length, `0 to ${depth}`);
     }
     const available = Math.min(assets, visibleRows);
     for (let k = 0; k < length; k++) {
       const row = rows[k]!;
-      if (row >= available)
+      if (!(row < available))
         throw fail(`rank, output.rows[${k}]`, row, `a row below ${available}, available at the anchor`);
       if (heldBy[row] === ranking) throw fail(`rank, output.rows[${k}]`, row, 'an asset that is not ranked already');
       heldBy[row] = ranking;
@@ -67,12 +71,37 @@ export function checkedMechanism(
     ...{ name, version, usesGold, reads },
     parameters: { ...parameters, module: origin.sha256 },
     rank(input, output) {
+      const { rows, scores } = output;
+      const own = newMechanismOutput(rows.length);
+      const handed = { ...own };
       try {
-        mechanism.rank(input, output);
+        mechanism.rank(copyOf(input, context), handed);
       } catch (cause) {
         throw fail('rank', cause instanceof Error ? cause.message : String(cause), 'a ranking', cause);
       }
-      check(input, output);
+      for (const member of ['rows', 'scores'] as const) {
+        if (handed[member] === own[member]) continue;
+        throw fail(`rank, output.${member}`, handed[member], 'the array that was handed, filled in place');
+      }
+      own.length = handed.length;
+      check(input.visibleRows, own, rows.length);
+      output.length = own.length;
+      rows.set(own.rows);
+      scores.set(own.scores);
     },
+  };
+}
+
+/** What a ranking depends on, shared with nothing. */
+function copyOf(input: MechanismInput, { traces, traceDepth }: MechanismContext): ModuleInput {
+  const { baseRows, entryCount, visibleRows } = input;
+  const entryRequests = input.entryRequests.slice(0, entryCount);
+  return {
+    baseRows: baseRows.slice(),
+    entryCount,
+    entryRequests,
+    entrySimilarities: input.entrySimilarities.slice(0, entryCount),
+    entryTraces: Array.from(entryRequests, (request) => rankedRows(traces, request).slice(0, traceDepth)),
+    visibleRows,
   };
 }

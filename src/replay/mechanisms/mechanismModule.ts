@@ -6,20 +6,13 @@ import { MissingResourceError } from '../../errors/MissingResourceError.js';
 import type { MechanismContext, MemoryMechanism } from '../../memory/mechanisms/mechanism.js';
 import type { Experiment, MechanismSpec } from '../experiment/experiment.js';
 import { checkedMechanism } from './checkedMechanism.js';
-
-/** Parameters as an experiment file gives them; they are part of the run's identity. */
-export type ModuleParameters = Readonly<Record<string, string | number>>;
-
-/**
- * What a user's module exports as `createMechanism`: a memory mechanism over a corpus and its traces. It is also called with
- * an empty corpus, to hear what the mechanism says of itself.
- */
-export type CreateMechanism = (context: MechanismContext, parameters: ModuleParameters) => MemoryMechanism;
+import type { CreateMechanism, ModuleMechanism } from './ownMechanism.js';
 
 /** The source of a module, as it goes to worker threads. */
 export interface MechanismSource {
   readonly file: string;
-  readonly source: string;
+  /** Its bytes. */
+  readonly source: Uint8Array;
 }
 
 export type ModuleSpec = Extract<MechanismSpec, { kind: 'module' }>;
@@ -54,10 +47,10 @@ export async function loadMechanisms(
 /**
  * Loads a module from a file.
  * @param location where the file is named, for messages
- * @returns SHA-256 (hexadecimal) of its source
+ * @returns SHA-256 (hexadecimal) of its bytes
  */
 export async function loadMechanismFile(file: string, location: string): Promise<string> {
-  const source = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const source = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     const remedy = `${location} names it as a mechanism module, and it cannot be read (${cause.code})`;
     throw new MissingResourceError({ resource: file, remedy, cause });
   });
@@ -97,12 +90,16 @@ export function mechanismSources({ mechanisms }: Pick<Experiment, 'mechanisms'>)
   });
 }
 
-/** The mechanism of a module that has been loaded, watched at every ranking. */
+/**
+ * The mechanism of a module that has been loaded, watched at every ranking. It is handed copies, and of the requests' lists
+ * those of the selected entries alone: what others read it can neither change nor see.
+ */
 export function createModuleMechanism(spec: ModuleSpec, context: MechanismContext): MemoryMechanism {
   const { file, create } = loadedModule(spec);
-  let mechanism: MemoryMechanism;
+  const { traceDepth, idOrder } = context;
+  let mechanism: ModuleMechanism;
   try {
-    mechanism = create(context, spec.parameters);
+    mechanism = create({ traceDepth, idOrder: idOrder.slice() }, { ...spec.parameters });
   } catch (cause) {
     const location = { file, field: 'createMechanism' };
     throw new InvalidInputError({ location, value: messageOf(cause), expected: 'a mechanism', cause });
