@@ -4,6 +4,7 @@ import { checkOutputFile, writeOutputFile } from '../files/outputFile.js';
 import { type ExportFormat, type ExportOptions, exportFormats } from '../store/workspace/exportVersions.js';
 import type { CliContext } from './context.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
+import { numberOf } from './output/numberOf.js';
 import { withWorkspace } from './withWorkspace.js';
 
 interface ExportValues extends WorkspaceOptionValues {
@@ -44,7 +45,7 @@ export function exportCommand(context: CliContext): Command {
               workspace.export(options, { write: (text) => file.writeFile(text) }),
             )
           : await workspace.export(options, { file: output.path });
-        context.stdout.write(`${count} versions written to ${out}\n`);
+        context.stdout.write(`${numberOf(count, 'version')} written to ${out}\n`);
       });
     });
 }

@@ -4,6 +4,7 @@ import type { CliContext } from './context.js';
 import { addEmbedOption, type EmbedOptionValues, embedOf } from './options/embedOption.js';
 import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
+import { numberOf } from './output/numberOf.js';
 import { progressFor } from './output/progress.js';
 import { withSearch } from './withSearch.js';
 
@@ -37,7 +38,7 @@ export function indexCommand(context: CliContext): Command {
 }
 
 export function describeIndexes({ indexed, embedded, empty }: BuildReport): string {
-  const parts = [`${indexed} segments indexed`, `${embedded} texts embedded`];
-  if (empty > 0) parts.push(`${empty} empty texts without a vector`);
+  const parts = [`${numberOf(indexed, 'segment')} indexed`, `${numberOf(embedded, 'text')} embedded`];
+  if (empty > 0) parts.push(`${numberOf(empty, 'empty text')} without a vector`);
   return parts.join(', ');
 }

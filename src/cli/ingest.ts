@@ -10,6 +10,7 @@ import { addEmbedOption, type EmbedOptionValues, embedOf } from './options/embed
 import { addMappingOptions, type MappingOptionValues } from './options/mappingOptions.js';
 import { addWorkspaceOption, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
+import { numberOf } from './output/numberOf.js';
 import { progressFor } from './output/progress.js';
 import { withSearch } from './withSearch.js';
 
@@ -81,7 +82,7 @@ function writeReport({ stdout, stderr }: CliContext, { files, totals, index }: I
 
 function describeCounts(counts: CommitCounts): string {
   const { read, added, versions, unchanged, replaced, rejected, withdrawn } = counts;
-  const parts = [`${read} read`, `${added} new`, `${versions} new versions`, `${unchanged} unchanged`];
+  const parts = [`${read} read`, `${added} new`, numberOf(versions, 'new version'), `${unchanged} unchanged`];
   if (replaced > 0) parts.push(`${replaced} replaced by a later record of the same instant`);
   if (withdrawn > 0) parts.push(`${withdrawn} withdrawn`);
   if (rejected > 0) parts.push(`${rejected} rejected`);
@@ -91,11 +92,17 @@ function describeCounts(counts: CommitCounts): string {
 /** What a user should know, and would not see in the counts. */
 function remarks({ late, ahead, decisions, rejects }: FileReport): string[] {
   const lines: [number | boolean, string][] = [
-    [late, `${late} late arrivals: they change answers about the past`],
-    [ahead, `${ahead} with an event time after their availability (announced ahead)`],
-    [decisions.gap, `${decisions.gap} local times that a clock change skipped, read with the offset from before it`],
-    [decisions.overlap, `${decisions.overlap} local times that a clock change showed twice, taken as the first`],
-    [decisions.truncated, `${decisions.truncated} times cut to milliseconds`],
+    [late, `${numberOf(late, 'late arrival', [': it changes', ': they change'])} answers about the past`],
+    [ahead, `${ahead} with an event time after ${ahead === 1 ? 'its' : 'their'} availability (announced ahead)`],
+    [
+      decisions.gap,
+      `${numberOf(decisions.gap, 'local time')} that a clock change skipped, read with the offset from before it`,
+    ],
+    [
+      decisions.overlap,
+      `${numberOf(decisions.overlap, 'local time')} that a clock change showed twice, taken as the first`,
+    ],
+    [decisions.truncated, `${numberOf(decisions.truncated, 'time')} cut to milliseconds`],
     [rejects !== undefined, `rejected records and reasons in ${rejects} of the workspace`],
   ];
   return lines.flatMap(([applies, line]) => (applies ? [line] : []));

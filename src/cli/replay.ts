@@ -18,6 +18,7 @@ import { specFrom } from './options/specOption.js';
 import { contractText } from './output/contractTable.js';
 import { effectsText } from './output/effectsTable.js';
 import { writeJson } from './output/json.js';
+import { numberOf } from './output/numberOf.js';
 import { progressFor } from './output/progress.js';
 import { packageVersion } from './packageVersion.js';
 
@@ -154,7 +155,7 @@ function runText(run: FinishedRun, context: CliContext): string {
     '\n',
     ...notes,
     verdict,
-    `run ${manifest.runId}: ${manifest.rows} rows in ${folder}, manifest ${manifest.hash}\n`,
+    `run ${manifest.runId}: ${numberOf(manifest.rows, 'row')} in ${folder}, manifest ${manifest.hash}\n`,
   ].join('');
 }
 

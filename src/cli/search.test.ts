@@ -57,7 +57,7 @@ describe('asof search', () => {
   it('does what the words about time say, shows how it understood them, and can be told not to', async () => {
     const run = await ingested();
     const { stdout } = await run('search', 'latest chrome flaws as of May 2019', '--mode', 'lexical');
-    expect(stdout).toContain('as of 2019-05-31T23:59:59.999Z: 1 assets\n');
+    expect(stdout).toContain('as of 2019-05-31T23:59:59.999Z: 1 asset\n');
     expect(stdout).toMatch(/understood: "latest" \(latest\), "as of May 2019" \(as of\); searched for "chrome flaws"/);
     const strict = JSON.parse((await run('search', 'chrome in 2019', '--json')).stdout);
     expect(strict.hits.map(({ id }: { id: string }) => id)).toEqual(['CVE-1']);

@@ -12,6 +12,7 @@ import { namedOption } from './options/namedOption.js';
 import { countOption, numberOption } from './options/numberOption.js';
 import { addAsOfOption, addWorkspaceOption, asOfOf, type WorkspaceOptionValues } from './options/workspaceOptions.js';
 import { writeJson } from './output/json.js';
+import { numberOf } from './output/numberOf.js';
 import { stylerFor } from './output/style.js';
 import { formatTable } from './output/table.js';
 import { withSearch } from './withSearch.js';
@@ -110,7 +111,7 @@ function writeAnswer(context: CliContext, answer: SearchAnswer): void {
   const { stdout } = context;
   const style = stylerFor(stdout, context);
   const { asOf, intent, documents, state, hits, note } = answer;
-  stdout.write(`as of ${formatInstant(asOf)}: ${documents} assets\n`);
+  stdout.write(`as of ${formatInstant(asOf)}: ${numberOf(documents, 'asset')}\n`);
   if (intent !== undefined) stdout.write(describeIntent(intent));
   if (note !== undefined) stdout.write(`${note}\n`);
   if (hits.length > 0) {

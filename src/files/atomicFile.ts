@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ExistingFileError } from '../errors/ExistingFileError.js';
 import { environmentFault } from './environmentFault.js';
@@ -58,5 +58,18 @@ export async function readIfPresent(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/**
+ * The names in a folder, or none where there is no such folder.
+ * @throws EnvironmentFaultError when it cannot be read
+ */
+export async function namesIfPresent(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw environmentFault(error, folder) ?? error;
   }
 }

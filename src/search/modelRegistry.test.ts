@@ -1,7 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../commitment/sha256.js';
+import { EnvironmentFaultError } from '../errors/EnvironmentFaultError.js';
 import { ModelLineage } from '../lineage/ModelLineage.js';
 import { trackWorkspace } from '../store/topics/trackWorkspace.js';
 import { parseInstant } from '../time/parseInstant.js';
@@ -62,8 +63,20 @@ describe('θ that an answer names', () => {
     await other.ingest(records);
     writeFileSync(path.join(other.workspace.folder, 'models'), 'in the way');
     expect((await other.workspace.search('acme', { asOf: 3 })).hits).toHaveLength(2);
-    expect(await other.workspace.models()).toEqual([]);
+    await expect(other.workspace.models()).rejects.toThrow(EnvironmentFaultError);
     await reader.close();
+  });
+
+  it('is kept by a later answer where it could not be at first', async () => {
+    const { workspace, ingest } = await searchableForTest();
+    await ingest(records);
+    const models = path.join(workspace.folder, 'models');
+    expect(await workspace.models()).toEqual([]);
+    writeFileSync(models, 'in the way');
+    const { hash } = (await workspace.search('acme', { asOf: 3 })).state.model;
+    rmSync(models);
+    await workspace.search('acme', { asOf: 3 });
+    expect(readdirSync(models)).toEqual([`${hash}.json`]);
   });
 
   it('can be resolved for each published slice of topics, after those of the slices before', async () => {

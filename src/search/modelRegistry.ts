@@ -1,9 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { canonicalJson } from '../commitment/canonicalJson.js';
 import { sha256Hex } from '../commitment/sha256.js';
 import { EnvironmentFaultError } from '../errors/EnvironmentFaultError.js';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import { readIfPresent, writeFileAtomically } from '../files/atomicFile.js';
+import { namesIfPresent, readIfPresent, writeFileAtomically } from '../files/atomicFile.js';
 import { environmentFault } from '../files/environmentFault.js';
 import { type ModelVersion, newModelVersion } from '../lineage/modelVersion.js';
 import { anchoredStatistics, embedderVersion } from '../replay/domain/models.js';
@@ -28,11 +28,11 @@ export class ModelRegistry {
   /** Keeps θ under its hash, unless the workspace cannot be written: an answer is no worse for it. */
   async note({ hash, parameters }: ModelState): Promise<void> {
     if (this.#noted.has(hash)) return;
-    this.#noted.add(hash);
     const file = inWorkspace(this.#workspace, workspaceLayout.model(hash));
-    if ((await stat(file).catch(() => undefined)) !== undefined) return;
     try {
-      await writeFileAtomically(file, canonicalJson(parameters));
+      const isKept = (await stat(file).catch(() => undefined)) !== undefined;
+      if (!isKept) await writeFileAtomically(file, canonicalJson(parameters));
+      this.#noted.add(hash);
     } catch (error) {
       if (!(error instanceof EnvironmentFaultError) && environmentFault(error, file) === undefined) throw error;
     }
@@ -41,9 +41,10 @@ export class ModelRegistry {
   /**
    * All of them, by hash.
    * @throws ForeignFileError when a file is not what its name says
+   * @throws EnvironmentFaultError when their folder cannot be read
    */
   async list(): Promise<ModelState[]> {
-    const names = await readdir(inWorkspace(this.#workspace, workspaceLayout.models)).catch(() => []);
+    const names = await namesIfPresent(inWorkspace(this.#workspace, workspaceLayout.models));
     const models: ModelState[] = [];
     for (const name of names.sort()) {
       const hash = filePattern.exec(name)?.[1];

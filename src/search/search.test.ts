@@ -192,7 +192,7 @@ describe('the indexes of a workspace', () => {
     for (const { derived } of await workspace.storage.segments()) {
       expect([...derived.keys()].sort()).toEqual([
         'bm25.english-1-porter2-2.2',
-        'bm25.names-2-english-1-porter2-2.2-',
+        'bm25.names-3-english-1-porter2-2.2-',
         'embedder.json',
         'vectors',
       ]);

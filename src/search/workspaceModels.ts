@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { ForeignFileError } from '../errors/ForeignFileError.js';
-import { readIfPresent } from '../files/atomicFile.js';
+import { namesIfPresent, readIfPresent } from '../files/atomicFile.js';
 import { type ModelVersion, newModelVersion } from '../lineage/modelVersion.js';
 import { embedderVersion } from '../replay/domain/models.js';
 import { TopicLog, type TopicSettings } from '../store/topics/TopicLog.js';
@@ -52,7 +51,7 @@ export async function workspaceModels(
 
 /** Logs of published topics, a way of tracking each. */
 async function topicLogs(workspace: string): Promise<{ settings: TopicSettings; log: TopicLog }[]> {
-  const keys = await readdir(inWorkspace(workspace, workspaceLayout.allTopics)).catch(() => []);
+  const keys = await namesIfPresent(inWorkspace(workspace, workspaceLayout.allTopics));
   const logs: { settings: TopicSettings; log: TopicLog }[] = [];
   for (const key of keys.sort()) {
     const file = inWorkspace(workspace, `${workspaceLayout.topics(key)}/settings.json`);

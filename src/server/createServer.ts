@@ -140,14 +140,14 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
 
 async function serve(
   folder: string,
-  { embedder }: ServerOptions,
+  { embedder, now }: ServerOptions,
   limits: ServerLimits,
   metrics: ServerMetrics,
 ): Promise<ServedWorkspace> {
   return {
     shared: await SharedWorkspace.open(folder),
-    queue: new IngestQueue(folder, limits.waitingIngests, (waiting) => metrics.waitingIngests.set(waiting)),
-    keys: new IdempotencyKeys(folder),
+    queue: new IngestQueue(folder, limits.waitingIngests, (places) => metrics.waitingIngests.set(places)),
+    keys: new IdempotencyKeys(folder, now),
     topics: new TopicService(embedder),
   };
 }

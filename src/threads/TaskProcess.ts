@@ -7,7 +7,7 @@ import type { TaskReply } from './TaskThread.js';
  */
 export class TaskProcess<Request extends object, Result> {
   readonly #start: () => ChildProcess;
-  #child: ChildProcess | undefined;
+  #running: { readonly child: ChildProcess; readonly ended: Promise<void> } | undefined;
 
   /** @param start `forkBeside` with the module */
   constructor(start: () => ChildProcess) {
@@ -16,45 +16,65 @@ export class TaskProcess<Request extends object, Result> {
 
   /** Id of the process; undefined while there is none. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#running?.child.pid;
   }
 
-  /** @returns the reply; rejects when the process ends before it */
-  ask(request: Request): Promise<TaskReply<Result>> {
-    const child = this.#running();
-    return new Promise((resolve, reject) => {
+  /** @returns the reply; rejects when the process ends before it, or could not be asked */
+  async ask(request: Request): Promise<TaskReply<Result>> {
+    // One that hears nothing any more may still be at work: two are never there at once.
+    while (this.#running?.child.connected === false) await this.#running.ended;
+    const { child } = this.#running ?? this.#begin();
+    return await new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         child.off('message', onMessage).off('exit', onExit).off('error', onError);
         act();
       };
       const onMessage = (reply: unknown) => settle(() => resolve(reply as TaskReply<Result>));
-      const onError = (error: Error) => settle(() => reject(error));
       const onExit = (code: number | null, signal: string | null) =>
-        onError(new Error(`a process ended before its answer, by ${signal ?? `code ${code}`}`));
+        settle(() => reject(new Error(`a process ended before its answer, by ${signal ?? `code ${code}`}`)));
+      // After any other error, a signal that could not be sent say, the process lives on, and its answer comes.
+      const onError = (error: Error) => hasNotStarted(child) && settle(() => reject(error));
+      const onSent = (error: Error | null) => {
+        if (error === null || error === undefined) return;
+        // How much of the request arrived is not known: its answer must not be taken for that to another one.
+        if (child.connected) child.disconnect();
+        settle(() => reject(error));
+      };
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
-      child.send(request, (error) => error && onError(error));
+      try {
+        child.send(request, onSent);
+      } catch (error) {
+        // What cannot be written as a message: nothing was sent.
+        settle(() => reject(error));
+      }
     });
   }
 
   /** Ends the process when it has nothing to do any more, and waits for that. */
   async close(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (this.#running === undefined) return;
+    const { child, ended } = this.#running;
     if (child.connected) child.disconnect();
     await ended;
   }
 
-  #running(): ChildProcess {
-    if (this.#child !== undefined) return this.#child;
+  #begin(): { readonly child: ChildProcess; readonly ended: Promise<void> } {
     const child = this.#start();
-    const forget = () => {
-      if (this.#child === child) this.#child = undefined;
-    };
-    child.once('exit', forget).once('error', forget).once('disconnect', forget);
-    this.#child = child;
-    return child;
+    const ended = new Promise<void>((resolve) => {
+      const end = () => {
+        this.#running = undefined;
+        resolve();
+      };
+      child.once('exit', end).on('error', () => hasNotStarted(child) && end());
+    });
+    this.#running = { child, ended };
+    return this.#running;
   }
+}
+
+/** Such a child has an `error`, and no `exit`. */
+function hasNotStarted(child: ChildProcess): boolean {
+  return child.pid === undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ContractReport } from '../../audit/contract/check.js';
 import type { CliContext } from '../context.js';
+import { numberOf } from './numberOf.js';
 import { stylerFor } from './style.js';
 import { formatTable } from './table.js';
 
@@ -24,7 +25,7 @@ export function contractText(report: ContractReport, context: CliContext): strin
     ),
   );
   const verdict = report.holds
-    ? `run ${report.runId}: the contract holds for ${report.rows} rows\n`
+    ? `run ${report.runId}: the contract holds for ${numberOf(report.rows, 'row')}\n`
     : `${style('red', `run ${report.runId}: the contract is violated; the historical claim fails`)}\n`;
   return [table, ...(examples.length > 0 ? ['\nfirst violations\n', ...examples] : []), '\n', verdict].join('');
 }

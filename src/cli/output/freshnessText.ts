@@ -31,7 +31,7 @@ export function freshnessText(results: FreshnessResults, context: CliContext, pe
   const { queries, withoutRelevant, cutoff, similarity } = results;
   const names = metricNames(cutoff);
   const parts = [
-    `${queries.length} queries, each as of its own time; similarity: ${similarity}; k = ${cutoff}\n`,
+    `${queries.length === 1 ? '1 query' : `${queries.length} queries`}, each as of its own time; similarity: ${similarity}; k = ${cutoff}\n`,
     withoutRelevant.length > 0
       ? `${withoutRelevant.length} without a relevant document by then, not scored: ${someOf(withoutRelevant)}\n`
       : '',

@@ -3,6 +3,7 @@ import type { TopicView } from '../../topics/evaluation/topicViews.js';
 import type { PublishedSlice, TopicPoint } from '../../topics/publishedSlice.js';
 import type { StateValue } from '../../topics/state/stateValue.js';
 import type { TopicEvent } from '../../topics/trackers/TopicTracker.js';
+import { numberOf } from './numberOf.js';
 import { sparkline } from './sparkline.js';
 import { type Alignment, formatTable, type TableOptions } from './table.js';
 
@@ -101,15 +102,15 @@ export function eventText({ kind, topic, other, cosine, documents }: TopicEvent)
   const nearness = cosine === null ? '' : ` (cosine ${cosine.toFixed(2)})`;
   switch (kind) {
     case 'emergence':
-      return `${topic} emerged with ${documents} documents${other === null ? '' : `, beside ${other}${nearness}`}`;
+      return `${topic} emerged with ${numberOf(documents, 'document')}${other === null ? '' : `, beside ${other}${nearness}`}`;
     case 'split':
-      return `${topic} split off ${other} with ${documents} documents${nearness}`;
+      return `${topic} split off ${other} with ${numberOf(documents, 'document')}${nearness}`;
     case 'merge':
       return `${topic} became part of ${other}${nearness}`;
     case 'succession':
       return `${topic} went on with other documents, ${other === null ? `${documents} so far` : `those of ${other}`}${nearness}`;
     case 'return':
-      return `${topic} is back with ${documents} documents${nearness}`;
+      return `${topic} is back with ${numberOf(documents, 'document')}${nearness}`;
     case 'end':
       return `${topic} ended`;
   }
@@ -128,6 +129,6 @@ export function slicesText(
   const range = slices.length === 0 ? '' : ` (${slices[0]!.id} to ${slices.at(-1)!.id})`;
   return [
     `as of ${formatInstant(asOf)}, complete until ${formatInstant(coveredUntil)}`,
-    `${slices.length} slices by ${rule}${range}, ${documents} documents${share}`,
+    `${numberOf(slices.length, 'slice')} by ${rule}${range}, ${numberOf(documents, 'document')}${share}`,
   ];
 }

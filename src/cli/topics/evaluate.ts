@@ -9,6 +9,7 @@ import type { CliContext } from '../context.js';
 import { countOption, numberOption } from '../options/numberOption.js';
 import { addTopicOptions, type TopicOptionValues, topicChoicesOf } from '../options/topicOptions.js';
 import { writeJson } from '../output/json.js';
+import { numberOf } from '../output/numberOf.js';
 import { stylerFor } from '../output/style.js';
 import { type Alignment, formatTable } from '../output/table.js';
 import { withTopics } from './withTopics.js';
@@ -102,7 +103,9 @@ function writeEvaluation(context: CliContext, { slices, documents, series, ways 
   const style = stylerFor(stdout, context);
   const styleHeader = (text: string) => style('bold', text);
   const items = ways[0]!.asOf.scores.items;
-  stdout.write(`${series.length} series over ${slices} slices and ${documents} documents: ${items} labels\n\n`);
+  stdout.write(
+    `${series.length} series over ${numberOf(slices, 'slice')} and ${numberOf(documents, 'document')}: ${numberOf(items, 'label')}\n\n`,
+  );
   const rows = ways.flatMap(({ way, asOf, hindsight }) => [
     [`${way}, as of each slice`, ...scoreCells(asOf)],
     [`${way}, in hindsight`, ...scoreCells(hindsight)],

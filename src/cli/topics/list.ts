@@ -12,6 +12,7 @@ import type { CliContext } from '../context.js';
 import { countOption } from '../options/numberOption.js';
 import { addTopicOptions, type TopicOptionValues } from '../options/topicOptions.js';
 import { writeJson } from '../output/json.js';
+import { numberOf } from '../output/numberOf.js';
 import { stylerFor } from '../output/style.js';
 import { eventText, noTopicText, slicesText, topicTable } from '../output/topicText.js';
 import { withTopics } from './withTopics.js';
@@ -55,7 +56,7 @@ export function listCommand(context: CliContext): Command {
         remark(context, topics, options.coveredUntil);
         if (output !== undefined) {
           const rows = await writeTopics(output, format!, topics, workspace);
-          context.stdout.write(`${rows} rows written to ${values.out}\n`);
+          context.stdout.write(`${numberOf(rows, 'row')} written to ${values.out}\n`);
         } else if (values.json) writeJson(context.stdout, await trackingJson(topics, workspace));
         else await writeList(context, topics, most, drawn);
       });
@@ -82,9 +83,17 @@ async function writeList(context: CliContext, topics: WorkspaceTopics, most: num
 function modelText({ model, published }: WorkspaceTopics): string {
   const { availableAt, hash } = model;
   if (availableAt === null) return 'no slice is over yet, so nothing is labelled';
-  const log = published.added > 0 ? `; ${published.added} slices published now` : '';
+  const log = published.added > 0 ? `; ${numberOf(published.added, 'slice')} published now` : '';
   return `model ${hash.slice(0, 16)}, available from ${formatInstant(availableAt)}${log}`;
 }
+
+const late = [
+  ' came too late for its slice and is left out',
+  ' came too late for their slice and are left out',
+] as const;
+const undated = [' has no event time and is left out', ' have no event time and are left out'] as const;
+const ahead = [' has an event time after the last slice', ' have an event time after the last slice'] as const;
+const textless = [' has no text and is in no topic', ' have no text and are in no topic'] as const;
 
 /** What a user should know, and would not see in the table. */
 function remark({ stderr }: CliContext, topics: WorkspaceTopics, wanted: Instant | undefined): void {
@@ -96,10 +105,10 @@ function remark({ stderr }: CliContext, topics: WorkspaceTopics, wanted: Instant
   const lines: [boolean, string][] = [
     [isClamped, `${told} is after ${formatInstant(asOf)}, as of which nothing later is known: taken as that`],
     [isEarly, `${told} is before the first document: there is no slice`],
-    [counts.late > 0, `${counts.late} documents came too late for their slice and are left out (--lateness)`],
-    [counts.undated > 0, `${counts.undated} documents have no event time and are left out`],
-    [counts.ahead > 0, `${counts.ahead} documents have an event time after the last slice`],
-    [silent > 0, `${silent} documents have no text and are in no topic`],
+    [counts.late > 0, `${numberOf(counts.late, 'document', late)} (--lateness)`],
+    [counts.undated > 0, numberOf(counts.undated, 'document', undated)],
+    [counts.ahead > 0, numberOf(counts.ahead, 'document', ahead)],
+    [silent > 0, numberOf(silent, 'document', textless)],
     [!published.isRetraced, 'the model of the time could not be led there again; unfinished slices are left out'],
   ];
   for (const [applies, line] of lines) if (applies) stderr.write(`${line}\n`);

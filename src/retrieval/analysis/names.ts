@@ -3,9 +3,12 @@ import type { Analyzer } from './Analyzer.js';
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const nameMark = /[\p{Lu}\p{Lt}\p{N}]/u;
 const innerMark = /^.+[\p{Lu}\p{Lt}\p{N}]|^\p{N}/u;
-const sentenceStart = /(?:^|[.!?:]\s|\n)\s*$/;
-/** Characters before a word that decide whether it begins a sentence: enough for a stop and the white space after it. */
-const lookBehind = 8;
+const stop = /[.!?:]/;
+const whiteSpace = /\s/;
+/** What may stand between a stop, or the start of a line, and the sentence: quotes, brackets, bullets. */
+const aroundSentences = /["'`“”„‟‘’‚‛«»‹›()[\]{}*•‣·–—#-]/;
+/** Characters of a word that say whether it is a version. */
+const versionLength = 16;
 /** `1.6`, `2.x`, `v4`, `2019-08`, where a word begins. */
 const version = /^(?:v\d|\d+[.-][\dx])/i;
 /** A version makes a name of the word before it and of the one before that: `libxslt 1.1.33`, `curl before 7.5`. */
@@ -23,7 +26,7 @@ const undecidedMark = '^';
  */
 export function namesOf(analyzer: Analyzer): Analyzer {
   return {
-    id: `names/2(${analyzer.id})`,
+    id: `names/3(${analyzer.id})`,
     tokenize(text) {
       const normalized = text.normalize('NFKC');
       const words = Array.from(normalized.matchAll(word), ({ 0: found, index }) => ({ found, index }));
@@ -32,10 +35,7 @@ export function namesOf(analyzer: Analyzer): Analyzer {
       const plainWords = new Set<string>();
       for (const [at, { found, index }] of words.entries()) {
         const hasMark = nameMark.test(found);
-        const isFirst =
-          hasMark &&
-          !innerMark.test(found) &&
-          sentenceStart.test(normalized.slice(Math.max(0, index - lookBehind), index));
+        const isFirst = hasMark && !innerMark.test(found) && beginsSentence(normalized, index);
         if ((hasMark && !isFirst) || isVersioned(normalized, words, at)) {
           for (const term of analyzer.tokenize(found)) named.add(term);
         } else if (isFirst) first.push(found);
@@ -51,13 +51,28 @@ export function namesOf(analyzer: Analyzer): Analyzer {
   };
 }
 
+/**
+ * Whether nothing but white space, quotes, brackets and bullets is between a word and the start of the text, the start of its
+ * line, or a stop that white space follows.
+ */
+function beginsSentence(text: string, index: number): boolean {
+  let isApart = false;
+  for (let at = index - 1; at >= 0; at--) {
+    const character = text[at]!;
+    if (character === '\n') return true;
+    if (whiteSpace.test(character)) isApart = true;
+    else if (!aroundSentences.test(character)) return isApart && stop.test(character);
+  }
+  return true;
+}
+
 /** Whether a version follows, with nothing but white space and at most one word between. */
 function isVersioned(text: string, words: readonly { found: string; index: number }[], at: number): boolean {
   for (let next = at + 1; next <= at + versionReach && next < words.length; next++) {
     const { found, index } = words[next - 1]!;
     const start = words[next]!.index;
     if (text.slice(index + found.length, start).trim() !== '') return false;
-    if (version.test(text.slice(start, start + 2 * lookBehind))) return true;
+    if (version.test(text.slice(start, start + versionLength))) return true;
   }
   return false;
 }

@@ -53,6 +53,18 @@ describe('ingests in a process of their own', { timeout: 60_000 }, () => {
     expect(queue.pid).not.toBe(pid);
   });
 
+  it('are refused when as many wait as may, behind the one at work', () => {
+    const counts: number[] = [];
+    const small = new IngestQueue(workspace, 2, (places) => counts.push(places));
+    const leave = small.enter();
+    small.enter();
+    small.enter();
+    expect(() => small.enter()).toThrow('an ingest is at work, and 2 more in the queue: ask again later');
+    leave();
+    small.enter();
+    expect(counts).toEqual([1, 2, 3, 2, 3]);
+  });
+
   it('are refused with the error of the process that writes: its code, its place, its words', async () => {
     const writer = await openWorkspace(workspace);
     await expect(ingest(['a'])).rejects.toMatchObject({ code: 'ASOF_FOLDER_LOCKED', exitCode: 2 });

@@ -13,17 +13,18 @@ import type { IngestAnswer, IngestTask, WithdrawAnswer, WithdrawTask, WriterTask
 export class IngestQueue {
   readonly #folder: string;
   readonly #limit: number;
-  readonly #onWaiting: (count: number) => void;
+  readonly #onPlaces: (count: number) => void;
   readonly #writer = new TaskProcess<WriterTask, IngestAnswer | WithdrawAnswer>(() =>
     forkBeside(import.meta.url, 'writerProcess', [], { isApart: true }),
   );
-  #waiting = 0;
+  /** Requests that have a place: those that wait, and the one at work. */
+  #places = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, limit: number, onWaiting: (count: number) => void = () => {}) {
+  constructor(folder: string, limit: number, onPlaces: (count: number) => void = () => {}) {
     this.#folder = folder;
     this.#limit = limit;
-    this.#onWaiting = onWaiting;
+    this.#onPlaces = onPlaces;
   }
 
   /** Id of the process that writes; undefined while there is none. */
@@ -32,16 +33,16 @@ export class IngestQueue {
   }
 
   /**
-   * Takes a place for a request, from before its body arrives.
+   * Takes a place for a request, from before its body arrives: one is at work, and as many as the limit says wait.
    * @returns what gives the place back
    * @throws RequestRefusedError (429) when too many wait already
    */
   enter(): () => void {
-    if (this.#waiting <= this.#limit) {
+    if (this.#places <= this.#limit) {
       this.#count(1);
       return () => this.#count(-1);
     }
-    const message = `${this.#waiting} ingests are waiting: ask again later`;
+    const message = `an ingest is at work, and ${this.#limit} more in the queue: ask again later`;
     throw new RequestRefusedError({ code: 'ASOF_TOO_BUSY', status: 429, message });
   }
 
@@ -76,7 +77,7 @@ export class IngestQueue {
   }
 
   #count(change: number): void {
-    this.#waiting += change;
-    this.#onWaiting(this.#waiting);
+    this.#places += change;
+    this.#onPlaces(this.#places);
   }
 }

@@ -11,7 +11,7 @@ export class ServerMetrics {
   });
   readonly waitingIngests = new Gauge({
     name: 'asof_waiting_ingests',
-    help: 'Ingests that wait for the one at work',
+    help: 'Ingests that wait, and the one at work',
     registers: [this.registry],
   });
   readonly logSize = new Gauge({

@@ -132,17 +132,23 @@ function endsOf(
       if (row !== undefined) setEnd(row, inForce[at + 1]?.instant ?? Number.POSITIVE_INFINITY);
     }
   };
+  // Each asset once, however many of its versions are new.
+  const isUpdated = new Uint8Array(order.rows.length);
   for (const [part, { columns, withdrawals }] of segments.entries()) {
     if (isKnown[part]) continue;
     for (const [row, id] of columns.ids.entries()) {
       const rank = order.ranks[order.firstRows[part]! + row]!;
+      if (isUpdated[rank] === 1) continue;
       let [start, end] = [rank, rank + 1];
       while (start > 0 && order.idOf(order.rows[start - 1]!) === id) start--;
       while (end < order.rows.length && order.idOf(order.rows[end]!) === id) end++;
+      isUpdated.fill(1, start, end);
       update(id, start, end);
     }
     for (const id of withdrawals.keys()) {
       const { start, end } = order.placesOf(id);
+      if (start === end || isUpdated[start] === 1) continue;
+      isUpdated.fill(1, start, end);
       update(id, start, end);
     }
   }

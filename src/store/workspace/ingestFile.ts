@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { IngestMapping } from '../../corpus/ingest/mapping.js';
@@ -9,6 +9,7 @@ import type { LocatedRecord } from '../../corpus/ingest/sourceRecord.js';
 import { type InputSet, inputLabel } from '../../corpus/readers/inputs.js';
 import { InvalidInputError } from '../../errors/InvalidInputError.js';
 import { wording } from '../../errors/wording.js';
+import { moveToFreeName } from '../../files/newFile.js';
 import { syncWithFolder } from '../../files/syncPath.js';
 import { formatInstant } from '../../time/formatInstant.js';
 
@@ -123,16 +124,19 @@ class RejectedRecords {
     if (stream?.writableNeedDrain) await new Promise<void>((resolve) => stream.once('drain', () => resolve()));
   }
 
-  /** Puts the file in its place; undefined when nothing was rejected. */
+  /** Puts the file in its place, under a name that no other has; undefined when nothing was rejected. */
   async finish(folder: string, source: string, now: Instant): Promise<string | undefined> {
     if (this.#stream === undefined) return undefined;
     await this.close();
-    const name = `${formatInstant(now).replaceAll(':', '-')}.${path.basename(inputLabel(source))}.jsonl`;
-    const relative = `${workspaceLayout.rejects}/${name}`;
-    await mkdir(inWorkspace(folder, workspaceLayout.rejects), { recursive: true });
-    await rename(this.#scratch, inWorkspace(folder, relative));
-    await syncWithFolder(inWorkspace(folder, relative));
-    return relative;
+    const name = `${formatInstant(now).replaceAll(':', '-')}.${path.basename(inputLabel(source))}`;
+    const rejects = inWorkspace(folder, workspaceLayout.rejects);
+    await mkdir(rejects, { recursive: true });
+    // Files of one name from several folders, and all that comes from stdin within a millisecond, would be named the same.
+    const place = await moveToFreeName(this.#scratch, (number) =>
+      path.join(rejects, `${name}${number === 1 ? '' : `.${number}`}.jsonl`),
+    );
+    await syncWithFolder(place);
+    return `${workspaceLayout.rejects}/${path.basename(place)}`;
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,9 @@ export const workspaceLayout = {
   allTopics: 'topics',
   topics: (key: string) => `topics/${key}`,
   readers: 'readers',
+  /** Answers of a server to requests that carried a key, each under the hash of its key. */
+  idempotency: 'idempotency',
+  idempotentAnswer: (keyHash: string) => `idempotency/${keyHash}.json`,
   /** Interaction events, one JSON object a line, in the order of observation; absent until the first. */
   events: 'events.jsonl',
 } as const;

@@ -243,6 +243,49 @@ describe('ingest', () => {
     expect(await idsAsOf(workspace, 10)).toEqual(['a']);
   });
 
+  it('never writes rejected records over others: files of one name, and sources without any, within a millisecond', async () => {
+    const workspace = await workspaceForTest();
+    const files = ['first', 'second', 'third'].map((id) => {
+      const file = path.join(temporaryFolder(), 'x.jsonl');
+      writeFileSync(file, jsonLines({ id, text: 'x', availableAt: 'soon' }));
+      return file;
+    });
+    const options = { now, mapping, onError: 'skip' as const };
+    const together = await workspace.ingest(files.slice(0, 2), options);
+    const apart = await workspace.ingest(files.slice(2), options);
+    const rejects = [...together.files, ...apart.files].map((file) => file.rejects!);
+    expect(rejects).toEqual(['', '.2', '.3'].map((number) => `rejects/1970-01-01T00-00-01Z.x.jsonl${number}.jsonl`));
+    const read = (name: string) => JSON.parse(readFileSync(inWorkspace(workspace.folder, name), 'utf8')).record.id;
+    // Files are read in the order of their paths, which are random here.
+    expect(rejects.map(read).sort()).toEqual(['first', 'second', 'third']);
+    expect(readdirSync(inWorkspace(workspace.folder, 'rejects'))).toHaveLength(3);
+  });
+
+  it('reads many versions of one asset in a time that grows with their number', async () => {
+    const count = 20_000;
+    const version = (id: string, n: number) => ({ id, text: `${id} ${n}`, availableAt: n + 1 });
+    const measured = async (idOf: (n: number) => string) => {
+      const workspace = await workspaceForTest();
+      await ingest(
+        workspace,
+        Array.from({ length: count }, (_, n) => version(idOf(n), n)),
+        { now: count + 1 },
+      );
+      const began = process.cpuUsage();
+      const segments = await workspace.segments();
+      const { user } = process.cpuUsage(began);
+      return { segments, user };
+    };
+    const many = await measured((n) => `asset ${n}`);
+    const one = await measured(() => 'asset');
+    // One version at a time is current, each until the next.
+    const [{ availableAt, endsAt }] = one.segments as [(typeof one.segments)[number]];
+    expect(endsAt.slice(0, -1)).toEqual(availableAt.slice(1));
+    expect(endsAt.at(-1)).toBe(Number.POSITIVE_INFINITY);
+    // Looked at once for each version, they took hundreds of times as long.
+    expect(one.user).toBeLessThan(20 * many.user + 2_000_000);
+  });
+
   it('keeps the files before one that fails, and goes on from there', async () => {
     const workspace = await workspaceForTest();
     const folder = temporaryFolder();
