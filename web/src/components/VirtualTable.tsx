@@ -22,6 +22,8 @@ interface Props {
     readonly render?: (value: unknown) => string;
   }[];
   readonly isSelected?: (row: Cells, columns: readonly string[]) => boolean;
+  /** Called with the number of rows, once it is known. */
+  readonly onTotal?: (total: number) => void;
   readonly onSelect?: (row: Cells, columns: readonly string[]) => void;
 }
 
@@ -35,7 +37,7 @@ const pagesKept = 30;
  * A table of any length: only the rows in view are in the document, and only the pages around them are loaded. Arrow
  * keys, page keys, Home and End move, Enter selects.
  */
-export function VirtualTable({ label, address, parameters, columns, isSelected, onSelect }: Props) {
+export function VirtualTable({ label, address, parameters, columns, isSelected, onTotal, onSelect }: Props) {
   const source = `${address}${queryText(parameters)}`;
   const [total, setTotal] = useState<number | undefined>();
   const [names, setNames] = useState<readonly string[]>([]);
@@ -63,6 +65,7 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
           held.set(page, answer.rows);
           if (held.size > pagesKept) held.delete(farthestFrom(page, held.keys()));
           setTotal(answer.total);
+          onTotal?.(answer.total);
           setNames(answer.columns);
           setLoaded((count) => count + 1);
         },
@@ -144,7 +147,7 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
                 const text = row === undefined ? '…' : render === undefined ? String(value ?? '–') : render(value);
                 return (
                   <span role="gridcell" key={name} title={text}>
-                    {text}
+                    <bdi>{text}</bdi>
                   </span>
                 );
               })}
