@@ -20,7 +20,9 @@ export function Table({
   const place = useRef<HTMLElement>(null);
   const [more, setMore] = useState('');
   const look = () => {
-    const { scrollLeft, scrollWidth, clientWidth } = place.current!;
+    // Sizes may still be told of a table that is gone.
+    if (place.current === null) return;
+    const { scrollLeft, scrollWidth, clientWidth } = place.current;
     const left = scrollLeft > 1 ? ' more-before' : '';
     setMore(scrollLeft + clientWidth < scrollWidth - 1 ? `${left} more-after` : left);
   };

@@ -28,6 +28,8 @@ interface Props {
 }
 
 const rowHeight = 32;
+/** Of a column, at least; a narrow page scrolls. */
+const columnWidth = 96;
 const pageRows = 200;
 const visibleRows = 13;
 /** Pages kept; those farthest from the view go first. */
@@ -102,7 +104,10 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
     event.preventDefault();
   };
   const shown = Math.min(visibleRows + 2, (total ?? 0) - first);
-  const template = { gridTemplateColumns: `repeat(${columns.length}, minmax(72px, 1fr))` };
+  const template = {
+    gridTemplateColumns: `repeat(${columns.length}, minmax(${columnWidth}px, 1fr))`,
+    minWidth: `${columns.length * columnWidth}px`,
+  };
   return (
     <div
       class="virtual"
