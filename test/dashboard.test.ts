@@ -118,7 +118,7 @@ describe.skipIf(reason !== undefined)('the dashboard in Chromium', () => {
       'section + section, .sides > div:nth-child(2) li',
     );
     await page.waitForSelector('.tag:has-text("entered")');
-    await page.waitForSelector('.tag:has-text("left later")');
+    await page.waitForSelector('.tag:has-text("no longer among the first 10")');
   });
 
   it('shows what an anchor’s memory held, entries of the future in their own colour', async () => {
@@ -197,6 +197,138 @@ describe.skipIf(reason !== undefined)('the dashboard in Chromium', () => {
     await page.unroute('**/v1/runs/electron/proofs');
   });
 
+  it('gives no verdict on a run but that of an audit made here: neutral before, green or red after', async () => {
+    for (const list of ['/replays', '/audit']) {
+      await open(list, 'tbody tr:has-text("not audited here")');
+      expect(await page.locator('tbody').textContent()).toContain("the run's own record says: holds");
+      expect(await page.locator('tbody .good, tbody .alarm').count()).toBe(0);
+    }
+    await open('/audit/electron', '.contract:has-text("Not audited here")');
+    await page.waitForSelector('h2:has-text("as the run itself records them")');
+    expect(await page.locator('.contract').first().textContent()).toContain("The run's own record says");
+    expect(await page.locator('.contract').first().getAttribute('class')).toBe('contract');
+    expect(await page.locator('tbody .good').count()).toBe(0);
+    await open('/replays/electron', '.contract:has-text("Not audited here")');
+
+    const { runs } = await server.json<{ runs: object[] }>('/v1/runs');
+    for (const [verdict, words] of [
+      ['fails', '.alarm:has-text("violated")'],
+      ['holds', '.good:has-text("holds")'],
+    ] as const) {
+      const audit = { state: 'done', startedAt: '2024-01-01T00:00:00Z', verdict };
+      await page.route('**/v1/runs', (route) => route.fulfill({ json: { runs: [{ ...runs[0], audit }] } }));
+      await open('/replays', `tbody ${words}`);
+      expect(await page.locator('tbody').textContent()).toContain('audited here at 2024-01-01 00:00 UTC');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.unroute('**/v1/runs');
+    }
+  });
+
+  it('shows 450 topics as 20 bands and the others, marks that do not touch, and all rows on request only', async () => {
+    const slices = Array.from({ length: 60 }, (_, week) => ({
+      id: `W${week}`,
+      start: new Date(Date.UTC(2020, 0, 1 + 7 * week)).toISOString(),
+      provisional: false,
+      events: [],
+      points: Array.from({ length: 450 }, (_, topic) => ({
+        topic,
+        size: topic < 20 ? 200 - 5 * topic + (week % 3) : 1,
+        label: ['growth', 'decay', 'drift', null][(week + topic) % 4],
+        ratio: 1,
+        drift: 0,
+        terms: [`term${topic}`, 'other'],
+      })),
+    }));
+    const state = { corpus: { root: 'a', size: 1 }, model: { hash: 'b', availableAt: null }, published: { read: 0 } };
+    await page.route('**/v1/topics?*', (route) =>
+      route.fulfill({ json: { asOf: '2021-06-01T00:00:00Z', slices, state } }),
+    );
+    await open('/topics', '.chart svg');
+    expect(await page.locator('.chart svg g[fill-opacity] path').count()).toBe(21);
+    await page.waitForSelector('.legend:has-text("430 smaller topics together")');
+    const marks = await page.locator('.chart svg text').evaluateAll((texts) =>
+      texts
+        .filter((text) => /^[✱▲▼↝]$/u.test(text.textContent ?? ''))
+        .map((text) => {
+          const { left, right, top, bottom } = text.getBoundingClientRect();
+          return [(left + right) / 2, (top + bottom) / 2] as const;
+        }),
+    );
+    expect(marks.length).toBeGreaterThan(5);
+    expect(marks.length).toBeLessThan(600);
+    for (const [at, [x, y]] of marks.entries())
+      for (const [otherX, otherY] of marks.slice(0, at)) expect(Math.hypot(x - otherX, y - otherY)).toBeGreaterThan(12);
+
+    expect(await page.locator('tbody tr').count()).toBe(20);
+    expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(3000);
+    await page.click('text=Show all 450 topics');
+    await page.waitForSelector('caption:text-is("450 topics, the largest first")');
+    expect(await page.locator('tbody tr').count()).toBe(450);
+    expect(new URL(page.url()).searchParams.get('topics')).toBe('all');
+    await page.unroute('**/v1/topics?*');
+  });
+
+  it('keeps texts that run right to left to themselves: ids, titles, texts, names', async () => {
+    const answer = await server.json<{ hits: { id: string; title: string | null; text: string }[] }>(
+      '/v1/search?q=crash&asOf=2016-06-01&limit=1',
+    );
+    const [hit] = answer.hits;
+    const hebrew = { ...hit, id: 'doc-עברית-2', title: 'כותרת 7', text: 'חלון קורס (crash) בגרסה 2.' };
+    await page.route('**/v1/search?*', (route) => route.fulfill({ json: { ...answer, hits: [hebrew] } }));
+    await open('/search?q=crash&asOf=2016-06-01', 'ol.hits li');
+    expect(await page.locator('.hit .clocks').first().locator('bdi').textContent()).toBe('doc-עברית-2');
+    expect(await page.locator('.hit h3 bdi').textContent()).toBe('כותרת 7');
+    const direction = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+    expect(await direction('.hit h3 bdi')).toBe('rtl');
+    expect(await direction('.hit .text')).toBe('rtl');
+    expect(await direction('.hit .clocks')).toBe('ltr');
+    // The id ends left of the age that follows it: its letters do not pull the digits of the age to their side.
+    const order = await page.evaluate(`(() => {
+      const line = document.querySelector('.hit .clocks');
+      const range = document.createRange();
+      const age = [...line.childNodes].find((node) => /^\\d/.test(node.textContent) && node.nodeType === 3);
+      range.selectNodeContents(age);
+      return [line.querySelector('bdi').getBoundingClientRect().right, range.getBoundingClientRect().left];
+    })()`);
+    const [end, start] = order as [number, number];
+    expect(end).toBeLessThanOrEqual(start);
+    await page.unroute('**/v1/search?*');
+
+    const { runs } = await server.json<{ runs: object[] }>('/v1/runs');
+    const domains = ['נתונים 1'];
+    await page.route('**/v1/runs', (route) => route.fulfill({ json: { runs: [{ ...runs[0], domains }] } }));
+    await open('/replays', 'tbody bdi:text-is("נתונים 1")');
+    await page.unroute('**/v1/runs');
+  });
+
+  it('stays within a page of 400 pixels, tables that are cut show it', async () => {
+    await page.setViewportSize({ width: 400, height: 900 });
+    try {
+      for (const [address, part] of pages) {
+        await open(address, part);
+        expect([address, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([address, 400]);
+      }
+      await open('/audit/electron', 'section.scroll.more-after[tabindex="0"][aria-label]');
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+  });
+
+  it('counts the rows that are shown, of every condition of the run', async () => {
+    await open('/replays/electron?tab=rows', '[role=gridcell]');
+    const { conditions, shards } = await server.json<{ conditions: string[]; shards: { rows: number }[] }>(
+      '/v1/runs/electron/shards',
+    );
+    const offered = await page.locator('label:has-text("Rows of") option').allTextContents();
+    expect(offered).toEqual([...conditions, 'all']);
+    const rows = shards[0]!.rows;
+    const shown = (rows / conditions.length).toLocaleString('en-US');
+    await page.waitForSelector(`text=${shown} of the ${rows.toLocaleString('en-US')} rows in the shard`);
+    await page.selectOption('label:has-text("Rows of") select', 'all');
+    await page.waitForSelector(`text=/^${rows.toLocaleString('en-US')} rows in the shard/`);
+  });
+
   it('audits a run on request, and gives out its files', async () => {
     await open('/audit/electron', 'dl.facts');
     // The audit itself is tested over HTTP; here it is what the page does while one is under way, and after it.
@@ -210,7 +342,7 @@ describe.skipIf(reason !== undefined)('the dashboard in Chromium', () => {
     });
     await page.click('text=Audit now');
     await page.waitForSelector('text=1 of 2 parts');
-    await page.waitForSelector('text=audited here at');
+    await page.waitForSelector('text=Audited here at');
     await page.unroute('**/v1/runs/electron/audit');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),

@@ -284,7 +284,7 @@ describe('the HTTP API over replay runs', () => {
 
   it('lists runs and gives their report and gate', async () => {
     expect(await server.json('/v1/runs')).toMatchObject({
-      runs: [{ name: 'one', title: 'small', domains: ['small'], contract: 'holds', fault: null }],
+      runs: [{ name: 'one', title: 'small', domains: ['small'], contract: 'holds', audit: null, fault: null }],
     });
     const run = await server.json<{ report: Report; cellNames: string[] }>('/v1/runs/one');
     expect(run.cellNames).toEqual(['trace', 'feedback (oracle)']);
@@ -360,6 +360,7 @@ describe('the HTTP API over replay runs', () => {
     }
     expect(audit.job).toMatchObject({ state: 'done', error: null, facts: { state: 'holds' } });
     expect(audit.job.facts!.comparisons).toBeGreaterThan(1000);
+    expect(await server.json('/v1/runs')).toMatchObject({ runs: [{ audit: { state: 'done', verdict: 'holds' } }] });
 
     interface Certificate {
       manifestHash: string;

@@ -21,7 +21,7 @@ export async function leakPitRows(run: string): Promise<void> {
     await connection.run(
       `INSERT INTO t SELECT * REPLACE ('PIT' AS condition, n - 1 AS n, 0 AS future_slots, 0.0 AS tvr) FROM future`,
     );
-    await copyToFile(connection, 'SELECT * EXCLUDE n FROM t ORDER BY n', rows);
+    await copyToFile(connection, 'SELECT * EXCLUDE (n, file_row_number) FROM t ORDER BY n', rows);
   } finally {
     close();
   }

@@ -5,6 +5,7 @@ import type { IdempotencyKeys } from './ingest/IdempotencyKeys.js';
 import type { IngestQueue } from './ingest/IngestQueue.js';
 import type { ServerLimits } from './limits.js';
 import type { ServerMetrics } from './plugins/metrics.js';
+import type { RunAudits } from './runs/RunAudits.js';
 import type { RunLibrary } from './runs/RunLibrary.js';
 import type { SharedWorkspace } from './SharedWorkspace.js';
 import type { TopicService } from './topics/TopicService.js';
@@ -14,6 +15,8 @@ export interface ServerContext {
   readonly version: string;
   readonly workspace: ServedWorkspace | undefined;
   readonly runs: RunLibrary;
+  /** Audits of runs that were asked for here. */
+  readonly audits: RunAudits;
   readonly limits: ServerLimits;
   readonly metrics: ServerMetrics;
   /** The one clock. */

@@ -24,6 +24,7 @@ import { runRoutes } from './routes/runs.js';
 import { searchRoutes } from './routes/search.js';
 import { topicRoutes } from './routes/topics.js';
 import { workspaceRoutes } from './routes/workspace.js';
+import { RunAudits } from './runs/RunAudits.js';
 import { RunLibrary } from './runs/RunLibrary.js';
 import { SharedWorkspace } from './SharedWorkspace.js';
 import { TopicService } from './topics/TopicService.js';
@@ -68,7 +69,16 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
   const workspace =
     options.workspace === undefined ? undefined : await serve(options.workspace, options, limits, metrics);
   const dashboard = options.dashboard !== undefined && existsSync(options.dashboard) ? options.dashboard : undefined;
-  const context: ServerContext = { version: options.version, workspace, runs, limits, metrics, now: options.now };
+  const audits = new RunAudits(options.now);
+  const context: ServerContext = {
+    version: options.version,
+    workspace,
+    runs,
+    audits,
+    limits,
+    metrics,
+    now: options.now,
+  };
 
   const app: ApiServer = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
@@ -133,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<ApiServer> {
     await workspace?.queue.close();
     await workspace?.topics.close();
     await workspace?.shared.close();
+    await audits.close();
     await runs.close();
   });
   return app;

@@ -13,6 +13,7 @@ import type { PlannedStream } from '../../replay/runSink.js';
 import { type RankedBlock, rankedRows } from '../../retrieval/ranking.js';
 import { proofKey, type StoredProofs } from './artefacts.js';
 import type { Checks } from './check.js';
+import { clockText } from './clockText.js';
 import type { StreamViews, ViewEntries } from './StreamViews.js';
 import { isProvenPrefix } from './verifyProofs.js';
 
@@ -175,7 +176,13 @@ export class ShardAudit {
     population.equal(where, rows.mechanism_uses_gold[row], mechanism.usesGold ? 1 : 0);
     anchor.equal(where, rows.request[row], request);
     anchor.equal(where, rows.request_id[row], domain.requests.ids[request]);
-    anchor.equal(where, rows.anchor_clock[row], clock.observedAt);
+    const recordedClock = rows.anchor_clock[row];
+    anchor.holds(
+      Object.is(recordedClock, clock.observedAt),
+      where,
+      () => clockText(stream.log.clockKind, recordedClock),
+      () => clockText(stream.log.clockKind, clock.observedAt),
+    );
     anchor.equal(where, rows.quartile[row], stream.plan.anchors[index]!.quartile);
     anchor.equal(where, rows.corpus_rows[row], visible);
     budget.equal(where, rows.trace_depth[row], budgets.traceDepth);
@@ -216,7 +223,8 @@ export class ShardAudit {
     const rows = this.#rows;
     const { stream, domain, budgets, states } = this.#expected;
     const { selection, eligibility, selfExclusion, violationRate, budget } = this.#checks;
-    const { requestAt, observedAt } = stream.log;
+    const { requestAt, observedAt, clockKind } = stream.log;
+    const time = (value: number | undefined) => clockText(clockKind, value);
     const where = this.#where(row);
     const [start, end] = [rows.selected_positions.offsets[row]!, rows.selected_positions.offsets[row + 1]!];
     const positions = rows.selected_positions.values.subarray(start, end);
@@ -232,7 +240,7 @@ export class ShardAudit {
     selection.equal(where, rows.slots_filled[row], positions.length);
     this.#same('selection', where, 'entry', positions, outcome.entries.positions);
     this.#same('selection', where, 'similarity', similarities, outcome.entries.similarities);
-    this.#same('selection', where, 'dependency time', dependencyAt, outcome.dependencyAt);
+    this.#same('selection', where, 'dependency time', dependencyAt, outcome.dependencyAt, time);
     selection.equal(where, rows.selection_hash[row], outcome.selectionHash);
     let future = 0;
     for (let k = 0; k < positions.length; k++) {
@@ -245,15 +253,21 @@ export class ShardAudit {
         () => 'any other position',
       );
       selection.equal(where, rows.selected_event_ids.values[start + k], domain.requests.ids[requestAt[position] ?? -1]);
-      selection.equal(where, rows.selected_observed_at.values[start + k], observedAt[position]);
+      const recordedAt = rows.selected_observed_at.values[start + k];
+      selection.holds(
+        Object.is(recordedAt, observedAt[position]),
+        where,
+        () => time(recordedAt),
+        () => time(observedAt[position]),
+      );
       if (!isBefore(clock, own)) future++;
       if (condition.kind !== 'pit') continue;
       const newest = Math.max(own, dependencyAt[k]!);
       eligibility.holds(
         isBefore(clock, newest) && position < states[index]!.memoryEvents,
         where,
-        () => `position ${position}, dependency at ${newest}`,
-        () => `before ${clock.observedAt}, among the first ${states[index]!.memoryEvents} events`,
+        () => `position ${position}, dependency at ${time(newest)}`,
+        () => `before ${time(clock.observedAt)}, among the first ${states[index]!.memoryEvents} events`,
       );
     }
     const rate = positions.length === 0 ? 0 : future / positions.length;
@@ -297,13 +311,14 @@ export class ShardAudit {
     name: string,
     found: ArrayLike<number>,
     expected: ArrayLike<number>,
+    text: (value: number | undefined) => string = (value) => `${value ?? 'none'}`,
   ): void {
     const different = firstDifference(found, expected);
     this.#checks[check].holds(
       different < 0,
       where,
-      () => `${name} ${different + 1}: ${found[different] ?? 'none'}`,
-      () => `${expected[different] ?? 'none'}`,
+      () => `${name} ${different + 1}: ${text(found[different])}`,
+      () => text(expected[different]),
     );
   }
 }

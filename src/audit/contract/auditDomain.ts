@@ -10,6 +10,7 @@ import { describeDomain } from '../describeRun.js';
 import type { ManifestDomain } from '../manifest.js';
 import type { DomainArtefacts } from './artefacts.js';
 import type { Check, CheckName, Checks } from './check.js';
+import { clockText } from './clockText.js';
 import { compareJson } from './compareJson.js';
 import { isDatable } from './recomputeDomain.js';
 
@@ -140,7 +141,7 @@ function auditCorpusOrder(name: string, { ids, availableAt }: DomainParts['asset
     check.holds(
       before < at || (before === at && compareCodeUnits(ids[row - 1]!, ids[row]!) < 0),
       () => `${name}: assets.parquet, row ${row}`,
-      () => `${ids[row - 1]} at ${before} before ${ids[row]} at ${at}`,
+      () => `${ids[row - 1]} at ${clockText('recorded', before)} before ${ids[row]} at ${clockText('recorded', at)}`,
       () => 'assets by availability, then id',
     );
   }

@@ -14,6 +14,7 @@ import { describeDomain } from '../describeRun.js';
 import type { ManifestDomain } from '../manifest.js';
 import type { StoredStream } from './artefacts.js';
 import type { Check, Checks } from './check.js';
+import { clockText } from './clockText.js';
 import { compareJson } from './compareJson.js';
 
 export interface StreamAudit {
@@ -80,8 +81,8 @@ export async function auditStream(audit: StreamAudit, checks: Checks): Promise<P
     checks.stream.holds(
       different < 0,
       () => `${where()}, ${name} at ${different}`,
-      () => times[different],
-      () => expected[different],
+      () => clockText(stream.clockKind, times[different]),
+      () => clockText(stream.clockKind, expected[different]),
     );
   }
   return planned;

@@ -11,16 +11,14 @@ import type { RunReader } from '../../store/runs/RunReader.js';
 import { formatInstant } from '../../time/formatInstant.js';
 import { type AnswersAudit, answersSchema, auditAnswers } from '../auditAnswers.js';
 import { type ServerContext, workspaceOf } from '../context.js';
-import { type AuditJob, RunAudits } from '../runs/RunAudits.js';
+import type { AuditJob } from '../runs/RunAudits.js';
 import { anyObject, count, nullable, problemResponses, sha256Text } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 import { missing, runParams } from './runs.js';
 
 /** Audits and certificates of runs, and audits of answers against the event log. */
 export function auditRoutes(app: ApiServer, context: ServerContext): void {
-  const { runs } = context;
-  const audits = new RunAudits(context.now);
-  app.addHook('onClose', () => audits.close());
+  const { runs, audits } = context;
 
   const auditAnswer = Type.Object({
     recorded: anyObject<ContractFacts>('The audit that the run records'),

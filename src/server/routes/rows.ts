@@ -109,7 +109,10 @@ export function rowRoutes(app: ApiServer, { runs, limits }: ServerContext): void
         tags: ['runs'],
         params: runParams,
         response: {
-          200: Type.Object({ shards: Type.Array(Type.Object({ ...shardQuery, rows: count })) }),
+          200: Type.Object({
+            shards: Type.Array(Type.Object({ ...shardQuery, rows: count })),
+            conditions: Type.Array(Type.String(), { description: 'What the rows of each anchor are of' }),
+          }),
           ...problemResponses,
         },
       },
@@ -117,6 +120,7 @@ export function rowRoutes(app: ApiServer, { runs, limits }: ServerContext): void
     async ({ params }) => {
       const { manifest } = await runs.reader(params.run);
       return {
+        conditions: manifest.conditions,
         shards: manifest.domains.flatMap((domain) =>
           domain.shards.map(({ stream, seed, retriever, mechanism, rows }) => ({
             domain: domain.name,

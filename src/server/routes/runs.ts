@@ -6,7 +6,9 @@ import { type GateReport, gateReport } from '../../report/gateReport.js';
 import { type ReportFormat, renderReport, reportFormats } from '../../report/renderReport.js';
 import { allCells, type Report } from '../../report/report.js';
 import type { RunReader } from '../../store/runs/RunReader.js';
+import { formatInstant } from '../../time/formatInstant.js';
 import type { ServerContext } from '../context.js';
+import type { AuditJob } from '../runs/RunAudits.js';
 import { anyObject, count, exact, nullable, problemResponses } from '../schemas/common.js';
 import type { ApiServer } from '../typeProvider.js';
 
@@ -22,7 +24,19 @@ const runSummarySchema = Type.Object({
   mechanisms: Type.Array(Type.String()),
   cells: count,
   rows: count,
-  contract: Type.Union([Type.Literal('holds'), Type.Literal('fails'), Type.Literal('not audited')]),
+  contract: Type.Union([Type.Literal('holds'), Type.Literal('fails'), Type.Literal('not audited')], {
+    description: "What the run's own record says of its contract: an account, no verdict",
+  }),
+  audit: nullable(
+    Type.Object(
+      {
+        state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
+        startedAt: Type.String(),
+        verdict: nullable(Type.Union([Type.Literal('holds'), Type.Literal('fails')])),
+      },
+      { description: 'The last audit that this server made of it; null while there was none' },
+    ),
+  ),
   /** Why the run cannot be read, where it cannot. */
   fault: nullable(Type.String()),
 });
@@ -34,7 +48,7 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
 };
 
 /** Replay runs: what they measured. */
-export function runRoutes(app: ApiServer, { runs }: ServerContext): void {
+export function runRoutes(app: ApiServer, { runs, audits }: ServerContext): void {
   app.get(
     '/v1/runs',
     {
@@ -50,7 +64,7 @@ export function runRoutes(app: ApiServer, { runs }: ServerContext): void {
         runs: await Promise.all(
           names.map((name) =>
             runs.reader(name).then(
-              (run) => summaryOf(name, run),
+              (run) => summaryOf(name, run, audits.of(run.folder)),
               (error: Error) => faulty(name, error),
             ),
           ),
@@ -107,7 +121,7 @@ export function runRoutes(app: ApiServer, { runs }: ServerContext): void {
   );
 }
 
-function summaryOf(name: string, { manifest }: RunReader) {
+function summaryOf(name: string, { manifest }: RunReader, job: AuditJob | null) {
   const { createdAt, finishedAt, at } = manifest.recorded as Record<string, unknown>;
   const recordedAt = [finishedAt, createdAt, at].find((value) => typeof value === 'string') ?? null;
   return {
@@ -124,13 +138,19 @@ function summaryOf(name: string, { manifest }: RunReader) {
     ).size,
     rows: manifest.rows,
     contract: contractFacts(manifest.contract).state,
+    audit: job === null ? null : auditOf(job),
     fault: null,
   };
 }
 
+function auditOf({ state, startedAt, report }: AuditJob) {
+  const verdict = report === null ? null : report.holds ? ('holds' as const) : ('fails' as const);
+  return { state, startedAt: formatInstant(startedAt), verdict };
+}
+
 function faulty(name: string, error: Error) {
   const none = { runId: '', title: name, recordedAt: null, domains: [], mechanisms: [], cells: 0, rows: 0 };
-  return { ...none, name, contract: 'not audited' as const, fault: error.message };
+  return { ...none, name, contract: 'not audited' as const, audit: null, fault: error.message };
 }
 
 /** @throws MissingResourceError, for what a run does not hold */

@@ -1,4 +1,4 @@
-import { areaY, axisX, ruleX, stackY, text } from '@observablehq/plot';
+import { areaY, axisX, initializer, ruleX, stackY, text } from '@observablehq/plot';
 import { useCallback } from 'preact/hooks';
 import { colours, PlotFigure } from './PlotFigure.js';
 
@@ -22,7 +22,21 @@ const palette = [
   '#41ab5d',
   '#7f7f7f',
   '#e7298a',
+  '#7fb8d8',
+  '#eaaf7f',
+  '#7fcdb9',
+  '#e5bcd3',
+  '#dbc285',
+  '#2f5f8a',
+  '#c5b5d8',
+  '#a0d5ad',
+  '#8a5a2b',
+  '#f2a6cc',
 ];
+
+/** The band of all topics that have none of their own, and its colour. */
+export const others = 'others';
+export const othersColour = 'var(--rule)';
 
 /** What stands on the stream for a label. */
 export const labelMarks: Readonly<Record<string, string>> = {
@@ -31,6 +45,42 @@ export const labelMarks: Readonly<Record<string, string>> = {
   decay: '▼',
   drift: '↝',
 };
+
+type Scale = (value: number) => number;
+
+/** Height that a band must have for a mark, and the distance that marks keep, in pixels. */
+const markHeight = 12;
+const markDistance = 16;
+
+/**
+ * Which marks are drawn: those where a topic's label begins, the largest volumes first, each only where its band is high
+ * enough for it and no mark stands near.
+ * @param points slice by slice, as the stream takes them
+ * @param at where the middle of a point's band is, in pixels
+ * @param heightOf height of a band, in pixels
+ * @returns indexes of points
+ */
+export function markedPoints(
+  points: readonly StreamPoint[],
+  at: (index: number) => readonly [number, number],
+  heightOf: (size: number) => number,
+): number[] {
+  const lastLabels = new Map<string, string | null>();
+  const candidates: number[] = [];
+  for (const [index, { topic, label, size }] of points.entries()) {
+    const begins = label !== (lastLabels.get(topic) ?? null);
+    lastLabels.set(topic, label);
+    if (begins && label !== null && label in labelMarks && heightOf(size) >= markHeight) candidates.push(index);
+  }
+  candidates.sort((a, b) => points[b]!.size - points[a]!.size || a - b);
+  const placed: (readonly [number, number])[] = [];
+  return candidates.filter((index) => {
+    const [x, y] = at(index);
+    if (placed.some(([otherX, otherY]) => Math.hypot(x - otherX, y - otherY) < markDistance)) return false;
+    placed.push([x, y]);
+    return true;
+  });
+}
 
 /** Volumes of topics over time as one stream, trend labels on it. */
 export function StreamGraph({
@@ -51,18 +101,33 @@ export function StreamGraph({
       marginBottom: 34,
       x: { type: 'utc' as const, label: null },
       y: { axis: null },
-      color: { domain: [...topics], range: palette },
+      color: {
+        domain: [...topics],
+        range: topics.map((topic, place) => (topic === others ? othersColour : topicColour(place))),
+      },
       marks: [
         areaY(points, stackY(stack, { ...channels, fill: 'topic', fillOpacity: 0.85, curve: 'monotone-x' as const })),
         text(
           points,
-          stackY(stack, {
-            ...channels,
-            text: (point: StreamPoint) => (point.size === 0 ? '' : (labelMarks[point.label ?? ''] ?? '')),
-            fill: colours.ink,
-            stroke: 'var(--paper)',
-            strokeWidth: 3,
-          }),
+          initializer(
+            stackY(stack, {
+              ...channels,
+              text: (point: StreamPoint) => labelMarks[point.label ?? ''] ?? '',
+              fill: colours.ink,
+              stroke: 'var(--paper)',
+              strokeWidth: 3,
+            }),
+            (data, _facets, { x, y }, scales) => {
+              const [scaleX, scaleY] = [scales.x as unknown as Scale, scales.y as unknown as Scale];
+              const [xs, ys] = [x!.value as unknown as ArrayLike<number>, y!.value as unknown as ArrayLike<number>];
+              const marked = markedPoints(
+                points,
+                (index) => [scaleX(xs[index]!), scaleY(ys[index]!)],
+                (size) => Math.abs(scaleY(size) - scaleY(0)),
+              );
+              return { data, facets: [marked] };
+            },
+          ),
         ),
         axisX({ anchor: 'bottom' }),
         ruleX([new Date(asOf)], { stroke: colours.muted, strokeDasharray: '3 3' }),

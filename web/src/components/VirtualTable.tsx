@@ -22,10 +22,14 @@ interface Props {
     readonly render?: (value: unknown) => string;
   }[];
   readonly isSelected?: (row: Cells, columns: readonly string[]) => boolean;
+  /** Called with the number of rows, once it is known. */
+  readonly onTotal?: (total: number) => void;
   readonly onSelect?: (row: Cells, columns: readonly string[]) => void;
 }
 
 const rowHeight = 32;
+/** Of a column, at least; a narrow page scrolls. */
+const columnWidth = 96;
 const pageRows = 200;
 const visibleRows = 13;
 /** Pages kept; those farthest from the view go first. */
@@ -35,7 +39,7 @@ const pagesKept = 30;
  * A table of any length: only the rows in view are in the document, and only the pages around them are loaded. Arrow
  * keys, page keys, Home and End move, Enter selects.
  */
-export function VirtualTable({ label, address, parameters, columns, isSelected, onSelect }: Props) {
+export function VirtualTable({ label, address, parameters, columns, isSelected, onTotal, onSelect }: Props) {
   const source = `${address}${queryText(parameters)}`;
   const [total, setTotal] = useState<number | undefined>();
   const [names, setNames] = useState<readonly string[]>([]);
@@ -63,6 +67,7 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
           held.set(page, answer.rows);
           if (held.size > pagesKept) held.delete(farthestFrom(page, held.keys()));
           setTotal(answer.total);
+          onTotal?.(answer.total);
           setNames(answer.columns);
           setLoaded((count) => count + 1);
         },
@@ -99,7 +104,10 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
     event.preventDefault();
   };
   const shown = Math.min(visibleRows + 2, (total ?? 0) - first);
-  const template = { gridTemplateColumns: `repeat(${columns.length}, minmax(72px, 1fr))` };
+  const template = {
+    gridTemplateColumns: `repeat(${columns.length}, minmax(${columnWidth}px, 1fr))`,
+    minWidth: `${columns.length * columnWidth}px`,
+  };
   return (
     <div
       class="virtual"
@@ -144,7 +152,7 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
                 const text = row === undefined ? '…' : render === undefined ? String(value ?? '–') : render(value);
                 return (
                   <span role="gridcell" key={name} title={text}>
-                    {text}
+                    <bdi>{text}</bdi>
                   </span>
                 );
               })}

@@ -23,6 +23,11 @@ export function age(milliseconds: number): string {
   return hours >= 1 ? `${Math.round(hours)} h` : `${Math.round(milliseconds / 60_000)} min`;
 }
 
+/** A text that keeps its direction to itself, for where no element can isolate it: attributes, options, captions. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
 export function hash(text: string): string {
   return text.slice(0, 12);
 }

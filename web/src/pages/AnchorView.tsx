@@ -5,7 +5,7 @@ import { colours, PlotFigure } from '../charts/PlotFigure.js';
 import { Answer } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { queryText } from '../lib/api.js';
-import { count, hash, moment } from '../lib/format.js';
+import { count, hash, isolate, moment } from '../lib/format.js';
 import { setView, usePlace } from '../lib/router.js';
 import { useAsk } from '../lib/useAsk.js';
 
@@ -36,9 +36,9 @@ function Details({ anchor }: { anchor: AnchorDetails }) {
   return (
     <section aria-label="Anchor" class="anchor">
       <h2>
-        Request {anchor.request.id} <span class="quiet">at {when}</span>
+        Request <bdi>{anchor.request.id}</bdi> <span class="quiet">at {when}</span>
       </h2>
-      <p>{anchor.request.text ?? <span class="quiet">The run keeps hashes of texts only.</span>}</p>
+      <p dir="auto">{anchor.request.text ?? <span class="quiet">The run keeps hashes of texts only.</span>}</p>
       <h3>What each memory selected</h3>
       <ul class="legend">
         <li>
@@ -99,7 +99,7 @@ function SelectionPlot({ anchor }: { anchor: AnchorDetails }) {
           fill: (event: SelectedEvent) => (event.isFuture ? colours.future : colours.pit),
           symbol: (event: SelectedEvent) => (event.isFuture ? 'square' : 'circle'),
           fillOpacity: 0.75,
-          title: (event: SelectedEvent) => `${event.id}, similarity ${event.similarity.toFixed(3)}`,
+          title: (event: SelectedEvent) => `${isolate(event.id)}, similarity ${event.similarity.toFixed(3)}`,
         }),
       ],
       r: { range: [2, 6], domain: [0, 1] },
@@ -131,7 +131,7 @@ function Ranking({ view }: { view: View }) {
         return [
           rank,
           <span class={asset.isRelevant ? 'relevant' : ''}>
-            {asset.id}
+            <bdi>{asset.id}</bdi>
             {asset.isRelevant && <span class="tag">relevant</span>}
           </span>,
           asset.type,

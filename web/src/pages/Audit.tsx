@@ -1,24 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ProofVerdict } from '../../../src/audit/contract/verifyProofs.js';
 import type { ContractFacts } from '../../../src/report/contractFacts.js';
+import { type AuditAnswer, ContractWords } from '../components/contract.js';
 import { Answer, Empty } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { ask, download } from '../lib/api.js';
-import { bytes, count, hash, moment } from '../lib/format.js';
+import { bytes, count, hash } from '../lib/format.js';
 import { useAsk } from '../lib/useAsk.js';
 import { type RunSummary, RunTable } from './Replays.js';
-
-interface AuditAnswer {
-  readonly recorded: ContractFacts;
-  readonly job: {
-    readonly state: 'running' | 'done' | 'failed';
-    readonly startedAt: string;
-    readonly done: number;
-    readonly total: number;
-    readonly facts: ContractFacts | null;
-    readonly error: string | null;
-  } | null;
-}
 
 interface Certificate {
   readonly runId: string;
@@ -71,15 +60,15 @@ function RunAudit({ name }: { name: string }) {
       <p class="crumbs">
         <a href="/audit">Audit</a>
       </p>
-      <h1>{name}</h1>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
       <Answer of={audit}>
-        {({ recorded, job }) => {
-          const facts = job?.facts ?? recorded;
+        {(answer) => {
+          const { recorded, job } = answer;
           return (
             <>
-              <p class={`contract ${facts.state === 'holds' ? '' : 'fails'}`} role="status">
-                {facts.words}
-              </p>
+              <ContractWords answer={answer} />
               <p>
                 <button type="button" onClick={start} disabled={isRunning || isStarting}>
                   {isRunning ? 'Auditing…' : 'Audit now'}
@@ -90,11 +79,10 @@ function RunAudit({ name }: { name: string }) {
                   </span>
                 )}
                 {job?.state === 'failed' && <span class="alarm">The audit could not be made: {job.error}</span>}
-                {job?.state === 'done' && <span class="quiet">audited here at {moment(job.startedAt)}</span>}
                 {' · '}
                 <a href={`/replays/${encodeURIComponent(name)}`}>What it measured</a>
               </p>
-              <Checks facts={facts} />
+              <Checks facts={job?.facts ?? recorded} isVerdict={job !== null && job.facts !== null} />
             </>
           );
         }}
@@ -104,22 +92,21 @@ function RunAudit({ name }: { name: string }) {
   );
 }
 
-function Checks({ facts }: { facts: ContractFacts }) {
+/** @param isVerdict whether an audit made here found it; else it is the run's own account, without the colours of one */
+function Checks({ facts, isVerdict }: { facts: ContractFacts; isVerdict: boolean }) {
   if (facts.state === 'not audited')
     return <Empty title="Not audited">{<p>Audit it now to see whether it holds.</p>}</Empty>;
   const violated = facts.checks.flatMap((check) => check.examples.map((example) => ({ check, example })));
   return (
     <>
-      <h2>Checks</h2>
+      <h2>{isVerdict ? 'Checks' : 'Checks, as the run itself records them'}</h2>
       <Table
         caption={`${facts.checks.length} checks, ${count(facts.comparisons)} comparisons`}
+        sentences={facts.checks.some(({ note }) => note !== null) ? [0, 4] : [0]}
         head={['Check', 'Outcome', 'Compared', 'Violated', 'Note']}
         rows={facts.checks.map((check) => [
           check.title,
-          <span class={check.outcome === 'holds' ? 'good' : check.outcome === 'violated' ? 'alarm' : 'quiet'}>
-            {check.outcome === 'holds' ? '✓ ' : check.outcome === 'violated' ? '✕ ' : ''}
-            {check.outcome}
-          </span>,
+          <Outcome of={check.outcome} isVerdict={isVerdict} />,
           count(check.checked),
           count(check.violations),
           check.note ?? '',
@@ -129,6 +116,7 @@ function Checks({ facts }: { facts: ContractFacts }) {
         <Table
           caption="The first violations of each check"
           head={['Check', 'Where', 'Found', 'Expected']}
+          sentences={[0, 1, 2, 3]}
           rows={violated.map(({ check, example }) => [
             check.title,
             example.where,
@@ -141,6 +129,12 @@ function Checks({ facts }: { facts: ContractFacts }) {
   );
 }
 
+function Outcome({ of, isVerdict }: { of: ContractFacts['checks'][number]['outcome']; isVerdict: boolean }) {
+  if (of === 'violated') return <span class="alarm">✕ {of}</span>;
+  if (of === 'holds' && isVerdict) return <span class="good">✓ {of}</span>;
+  return <span class="quiet">{of}</span>;
+}
+
 /** The digests of the files and the proofs, verified by the server from what the run holds. */
 function Proofs({ address }: { address: string }) {
   const verdict = useAsk<ProofVerdict>(`${address}/proofs`);
@@ -150,7 +144,7 @@ function Proofs({ address }: { address: string }) {
       <Answer of={verdict}>
         {({ holds, files, consistency }) => (
           <>
-            <p class={`contract ${holds ? '' : 'fails'}`} role="status">
+            <p class={`contract ${holds ? 'holds' : 'fails'}`} role="status">
               {holds
                 ? `✓ Verified: ${count(consistency.verified)} consistency proofs hold, and ${count(files.listed)} files are as listed.`
                 : `✕ Not verified: ${count(consistency.failed)} of ${count(consistency.verified)} consistency proofs fail, and ${count(files.altered.length)} of ${count(files.listed)} files are not as listed.`}

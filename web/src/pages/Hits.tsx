@@ -3,7 +3,7 @@ import type { AnswerJson } from '../../../src/search/answerJson.js';
 import { Answer } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { queryText } from '../lib/api.js';
-import { age, count, hash, moment } from '../lib/format.js';
+import { age, count, hash, isolate, moment } from '../lib/format.js';
 import { useAsk } from '../lib/useAsk.js';
 
 type Hit = AnswerJson['hits'][number];
@@ -19,9 +19,18 @@ interface Version {
 
 /**
  * Hits of an answer, with the state that it was computed from.
+ * @param listed how many hits were asked for
  * @param against an answer as of another time: hits that it does not have are marked
  */
-export function Hits({ answer, against }: { answer: AnswerJson; against: AnswerJson | undefined }) {
+export function Hits({
+  answer,
+  listed,
+  against,
+}: {
+  answer: AnswerJson;
+  listed: number;
+  against: AnswerJson | undefined;
+}) {
   const others = against === undefined ? undefined : new Map(against.hits.map(({ id, rank }) => [id, rank]));
   const isLater = against !== undefined && answer.asOf > against.asOf;
   const { corpus, model } = answer.state;
@@ -36,17 +45,28 @@ export function Hits({ answer, against }: { answer: AnswerJson; against: AnswerJ
       {answer.hits.length === 0 && <p class="quiet">{answer.note ?? 'Nothing was found.'}</p>}
       <ol class="hits">
         {answer.hits.map((hit) => (
-          <HitItem key={hit.id} hit={hit} asOf={answer.asOf} alpha={alpha} change={changeOf(hit, others, isLater)} />
+          <HitItem
+            key={hit.id}
+            hit={hit}
+            asOf={answer.asOf}
+            alpha={alpha}
+            change={changeOf(hit, others, isLater, listed)}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-function changeOf(hit: Hit, others: ReadonlyMap<string, number> | undefined, isLater: boolean): string | undefined {
+function changeOf(
+  hit: Hit,
+  others: ReadonlyMap<string, number> | undefined,
+  isLater: boolean,
+  listed: number,
+): string | undefined {
   if (others === undefined) return undefined;
   const rank = others.get(hit.id);
-  if (rank === undefined) return isLater ? 'entered' : 'left later';
+  if (rank === undefined) return isLater ? 'entered' : `no longer among the first ${listed}`;
   return rank === hit.rank ? undefined : `rank ${rank} ${isLater ? 'before' : 'later'}`;
 }
 
@@ -66,17 +86,27 @@ function HitItem({
   return (
     <li class="hit">
       <h3>
-        {hit.rank}. {hit.title ?? hit.id}
+        {hit.rank}. <bdi>{hit.title ?? hit.id}</bdi>
         {change !== undefined && <span class="tag">{change}</span>}
       </h3>
       <p class="clocks">
-        {hit.title !== null && `${hit.id} · `}
+        {hit.title !== null && (
+          <>
+            <bdi>{hit.id}</bdi> ·{' '}
+          </>
+        )}
         {age(explanation.age)} old · happened {moment(hit.eventAt)} · available {moment(hit.availableAt)}
       </p>
-      <p class="text">{hit.text}</p>
+      <p class="text" dir="auto">
+        {hit.text}
+      </p>
       <ScoreBar hit={hit} alpha={alpha} />
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Versions<span class="visually-hidden"> of {hit.id}</span>
+        Versions
+        <span class="visually-hidden">
+          {' '}
+          of <bdi>{hit.id}</bdi>
+        </span>
       </button>
       {isOpen && <Versions id={hit.id} asOf={asOf} />}
     </li>
@@ -123,7 +153,7 @@ function Versions({ id, asOf }: { id: string; asOf: string }) {
     <Answer of={versions}>
       {({ versions: list }) => (
         <Table
-          caption={`Versions of ${id} known by then`}
+          caption={`Versions of ${isolate(id)} known by then`}
           head={['Available', 'Ended', 'Text', 'Content']}
           rows={list.map((version) => [
             moment(version.availableAt),

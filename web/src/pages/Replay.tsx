@@ -3,6 +3,7 @@ import { quartileName } from '../../../src/report/figures/positionPanels.js';
 import type { GateReport } from '../../../src/report/gateReport.js';
 import type { Report } from '../../../src/report/report.js';
 import { DosePlot, EffectLegend, ForestPlot, type NamedCell, QuartilePlot } from '../charts/runCharts.js';
+import { ContractOf } from '../components/contract.js';
 import { Answer, Empty } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { Tabs } from '../components/Tabs.js';
@@ -38,7 +39,9 @@ export function Replay({ name }: { name: string }) {
       <p class="crumbs">
         <a href="/replays">Replays</a>
       </p>
-      <h1>{name}</h1>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
       <Answer of={run}>
         {(answer) => (
           <>
@@ -48,8 +51,9 @@ export function Replay({ name }: { name: string }) {
                 {note}
               </p>
             ))}
-            <p class={`contract ${answer.report.contract.state === 'holds' ? '' : 'fails'}`}>
-              {answer.report.contract.words} <a href={`/audit/${encodeURIComponent(name)}`}>Audit</a>
+            <ContractOf run={name} />
+            <p>
+              <a href={`/audit/${encodeURIComponent(name)}`}>Audit it, check by check</a>
             </p>
             <Tabs tabs={tabs} current={tab} label="Parts of the run" />
             <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
@@ -94,6 +98,7 @@ function Measured({ answer, tab, metric }: { answer: RunAnswer; tab: Tab; metric
           <ForestPlot cells={cells} metric={known.name} />
           <Table
             caption={`The gate, by ${report.headline.label}`}
+            sentences={[4]}
             head={['Cell', 'Decision', 'PIT effect', 'Hindsight gain', 'In words']}
             rows={gate.cells.map((cell, at) => [
               cellNames[at],

@@ -1,3 +1,4 @@
+import { type AuditSummary, ContractMark } from '../components/contract.js';
 import { Answer, Empty } from '../components/states.js';
 import { Table } from '../components/Table.js';
 import { count, moment } from '../lib/format.js';
@@ -12,7 +13,9 @@ export interface RunSummary {
   readonly mechanisms: readonly string[];
   readonly cells: number;
   readonly rows: number;
+  /** As the run records it. */
   readonly contract: 'holds' | 'fails' | 'not audited';
+  readonly audit: AuditSummary | null;
   readonly fault: string | null;
 }
 
@@ -48,10 +51,12 @@ export function RunTable({ runs, target }: { runs: readonly RunSummary[]; target
       head={['Run', 'Data', 'Mechanisms', 'Cells', 'Rows', 'Made', 'Contract']}
       rows={runs.map((run) => [
         run.fault === null ? (
-          <a href={`/${target}/${encodeURIComponent(run.name)}`}>{run.name}</a>
+          <a href={`/${target}/${encodeURIComponent(run.name)}`}>
+            <bdi>{run.name}</bdi>
+          </a>
         ) : (
           <span>
-            {run.name} <span class="alarm">cannot be read: {run.fault}</span>
+            <bdi>{run.name}</bdi> <span class="alarm">cannot be read: {run.fault}</span>
           </span>
         ),
         run.domains.join(', '),
@@ -59,18 +64,8 @@ export function RunTable({ runs, target }: { runs: readonly RunSummary[]; target
         count(run.cells),
         count(run.rows),
         run.recordedAt === null ? '–' : moment(run.recordedAt),
-        <ContractMark state={run.contract} />,
+        <ContractMark recorded={run.contract} audit={run.audit} />,
       ])}
     />
-  );
-}
-
-/** What the run's own record says of its contract; whether that is so, only an audit tells. */
-export function ContractMark({ state }: { state: RunSummary['contract'] }) {
-  const mark = { holds: '✓', fails: '✕', 'not audited': '–' }[state];
-  return (
-    <span class={state === 'holds' ? 'good' : state === 'fails' ? 'alarm' : 'quiet'}>
-      {mark} {state === 'not audited' ? state : `recorded: ${state}`}
-    </span>
   );
 }

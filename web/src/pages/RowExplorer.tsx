@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import { Answer } from '../components/states.js';
 import { VirtualTable } from '../components/VirtualTable.js';
-import { count } from '../lib/format.js';
+import { count, isolate } from '../lib/format.js';
 import { setView, usePlace } from '../lib/router.js';
 import { useAsk } from '../lib/useAsk.js';
 import { AnchorView } from './AnchorView.js';
@@ -33,13 +34,14 @@ const columns = [
 /** Rows of a run: pick an anchor, and see what each memory selected and made of it. */
 export function RowExplorer({ run }: { run: string }) {
   const { query } = usePlace();
-  const shards = useAsk<{ shards: Shard[] }>(`/v1/runs/${encodeURIComponent(run)}/shards`);
+  const [total, setTotal] = useState<number | undefined>();
+  const shards = useAsk<{ shards: Shard[]; conditions: string[] }>(`/v1/runs/${encodeURIComponent(run)}/shards`);
   return (
     <Answer of={shards}>
-      {({ shards: list }) => {
+      {({ shards: list, conditions }) => {
         const at = Math.min(Number(query.get('shard') ?? 0) || 0, list.length - 1);
         const shard = list[at]!;
-        const condition = query.get('condition') ?? 'Future';
+        const condition = query.get('condition') ?? (conditions.includes('Future') ? 'Future' : 'all');
         const anchor = query.get('anchor');
         const { rows, ...key } = shard;
         return (
@@ -53,7 +55,9 @@ export function RowExplorer({ run }: { run: string }) {
                 >
                   {list.map((item, index) => (
                     <option value={index} key={index}>
-                      {item.domain} · {item.stream} · seed {item.seed} · {item.retriever} · {item.mechanism}
+                      {[item.domain, item.stream, `seed ${item.seed}`, item.retriever, item.mechanism]
+                        .map(isolate)
+                        .join(' · ')}
                     </option>
                   ))}
                 </select>
@@ -61,7 +65,7 @@ export function RowExplorer({ run }: { run: string }) {
               <label>
                 Rows of{' '}
                 <select value={condition} onChange={(event) => setView({ condition: event.currentTarget.value })}>
-                  {['Future', 'PIT', 'Stateless', 'Naive', 'all'].map((name) => (
+                  {[...conditions, 'all'].map((name) => (
                     <option key={name}>{name}</option>
                   ))}
                 </select>
@@ -79,13 +83,18 @@ export function RowExplorer({ run }: { run: string }) {
                   ))}
                 </select>
               </label>
-              <span class="quiet">{count(rows)} rows in the shard</span>
+              <span class="quiet">
+                {total === undefined || total === rows
+                  ? `${count(rows)} rows in the shard`
+                  : `${count(total)} of the ${count(rows)} rows in the shard`}
+              </span>
             </div>
             <VirtualTable
               label="Rows of the shard; Enter opens an anchor"
               address={`/v1/runs/${encodeURIComponent(run)}/rows`}
               parameters={{ ...key, condition: condition === 'all' ? undefined : condition, sort: query.get('sort') }}
               columns={columns}
+              onTotal={setTotal}
               isSelected={(row, names) => anchor !== null && String(row[names.indexOf('anchor_position')]) === anchor}
               onSelect={(row, names) => setView({ anchor: String(row[names.indexOf('anchor_position')]) })}
             />

@@ -8,6 +8,9 @@ import { setView, usePlace } from '../lib/router.js';
 import { useAsk } from '../lib/useAsk.js';
 import { Hits } from './Hits.js';
 
+/** Hits of an answer on this page. */
+const shownHits = 10;
+
 interface Modes {
   readonly modes: readonly string[];
 }
@@ -59,7 +62,7 @@ function SearchForm({ timeline }: { timeline: Timeline }) {
     freshness: mode === 'fresh' ? undefined : (query.get('freshness') ?? undefined),
     alpha: weighs ? query.get('alpha') : undefined,
     halfLife: weighs && query.get('halfLife') !== null ? `${query.get('halfLife')}d` : undefined,
-    limit: 10,
+    limit: shownHits,
   };
   const addressAt = (t: string | null) =>
     asked === '' || t === null ? null : `/v1/search${queryText({ ...parameters, asOf: t })}`;
@@ -77,6 +80,7 @@ function SearchForm({ timeline }: { timeline: Timeline }) {
       >
         <input
           type="search"
+          dir="auto"
           aria-label="What to look for"
           placeholder="What to look for"
           value={text}
@@ -124,9 +128,15 @@ function SearchForm({ timeline }: { timeline: Timeline }) {
       ) : (
         <div class="sides">
           <Answer of={answer}>
-            {(data) => <Hits answer={data} against={other === null ? undefined : otherAnswer.data} />}
+            {(data) => (
+              <Hits answer={data} listed={shownHits} against={other === null ? undefined : otherAnswer.data} />
+            )}
           </Answer>
-          {other !== null && <Answer of={otherAnswer}>{(data) => <Hits answer={data} against={answer.data} />}</Answer>}
+          {other !== null && (
+            <Answer of={otherAnswer}>
+              {(data) => <Hits answer={data} listed={shownHits} against={answer.data} />}
+            </Answer>
+          )}
         </div>
       )}
     </>

@@ -5,7 +5,7 @@ import type {
   TopicProgress,
   TopicSliceJson,
 } from '../../../src/server/topics/TopicService.js';
-import { labelMarks, StreamGraph, type StreamPoint, topicColour } from '../charts/StreamGraph.js';
+import { labelMarks, others, othersColour, StreamGraph, type StreamPoint, topicColour } from '../charts/StreamGraph.js';
 import type { Timeline } from '../charts/VolumeChart.js';
 import { AsOfSlider } from '../components/AsOfSlider.js';
 import { Answer, Empty, Loading } from '../components/states.js';
@@ -15,8 +15,8 @@ import { count, day, hash, moment } from '../lib/format.js';
 import { setView, usePlace } from '../lib/router.js';
 import { useAsk, useAskAgain } from '../lib/useAsk.js';
 
-/** Topics in the stream graph; the rest is in the table. */
-const shownTopics = 10;
+/** Topics that have a band of their own in the stream graph, and a row in the table before all are asked for. */
+const shownTopics = 20;
 
 const sliceRules = [
   ['iso-week', 'weeks'],
@@ -127,22 +127,10 @@ function Known({ answer }: { answer: TopicAnswer }) {
   const topics = useMemo(() => largestTopics(answer.slices), [answer]);
   const chosen = topics.find(({ topic }) => String(topic) === query.get('topic'));
   const inGraph = topics.slice(0, shownTopics);
-  const names = inGraph.map(nameOf);
-  const points = useMemo<StreamPoint[]>(
-    () =>
-      answer.slices.flatMap((slice) =>
-        inGraph.map((summary) => {
-          const point = slice.points.find(({ topic }) => topic === summary.topic);
-          return {
-            topic: nameOf(summary),
-            start: Date.parse(slice.start),
-            size: point?.size ?? 0,
-            label: point?.label ?? null,
-          };
-        }),
-      ),
-    [answer],
-  );
+  const isWhole = query.get('topics') === 'all';
+  const rows = isWhole ? topics : inGraph;
+  const bands = [...inGraph.map(nameOf), ...(topics.length > shownTopics ? [others] : [])];
+  const points = useMemo(() => streamPoints(answer.slices, inGraph, topics.length > shownTopics), [answer]);
   const { corpus, model, published } = answer.state;
   return (
     <>
@@ -152,23 +140,34 @@ function Known({ answer }: { answer: TopicAnswer }) {
         {model.availableAt !== null && ` known since ${moment(model.availableAt)}`}; {published.read} slices were
         published before.
       </p>
-      <StreamGraph points={points} topics={names} asOf={Date.parse(answer.asOf)} />
+      <StreamGraph points={points} topics={bands} asOf={Date.parse(answer.asOf)} />
       <ul class="legend">
         {Object.entries(labelMarks).map(([label, mark]) => (
           <li key={label}>
             {mark} {label}
           </li>
         ))}
+        <li>where a label begins, as far as there is room</li>
+        {topics.length > shownTopics && (
+          <li>
+            <span class="swatch" style={{ background: othersColour }} />
+            {count(topics.length - shownTopics)} smaller topics together
+          </li>
+        )}
       </ul>
       <Table
-        caption={`${topics.length} topics, the largest first`}
+        caption={
+          rows.length < topics.length
+            ? `${rows.length} of ${count(topics.length)} topics, the largest first`
+            : `${count(topics.length)} topics, the largest first`
+        }
         head={['Topic', 'Documents', 'Last slice', 'Label', 'Terms']}
-        rows={topics.map((summary, place) => {
+        rows={rows.map((summary, place) => {
           const point = summary.last.points.find(({ topic }) => topic === summary.topic)!;
           return [
             <button
               type="button"
-              class="link"
+              class="link whole"
               aria-pressed={summary === chosen}
               onClick={() => setView({ topic: summary.topic, slice: undefined })}
             >
@@ -183,6 +182,13 @@ function Known({ answer }: { answer: TopicAnswer }) {
           ];
         })}
       />
+      {topics.length > shownTopics && (
+        <p>
+          <button type="button" class="link" onClick={() => setView({ topics: isWhole ? undefined : 'all' })}>
+            {isWhole ? `Show the largest ${shownTopics} only` : `Show all ${count(topics.length)} topics`}
+          </button>
+        </p>
+      )}
       {chosen !== undefined && <Course answer={answer} summary={chosen} />}
     </>
   );
@@ -198,7 +204,10 @@ function Course({ answer, summary }: { answer: TopicAnswer; summary: TopicSummar
   return (
     <section aria-label={`Topic ${summary.topic}`}>
       <h2>
-        Topic {summary.topic} <span class="quiet">{summary.terms.slice(0, 4).join(', ')}</span>
+        Topic {summary.topic}{' '}
+        <span class="quiet">
+          <bdi>{summary.terms.slice(0, 4).join(', ')}</bdi>
+        </span>
       </h2>
       <Table
         caption="Slice by slice"
@@ -258,6 +267,25 @@ function Documents({ answer, slice, topic }: { answer: TopicAnswer; slice: Topic
       </Answer>
     </>
   );
+}
+
+/** Volumes of the topics that have a band, slice by slice, and of all others together. */
+function streamPoints(
+  slices: readonly TopicSliceJson[],
+  inGraph: readonly TopicSummary[],
+  hasOthers: boolean,
+): StreamPoint[] {
+  return slices.flatMap((slice) => {
+    const byTopic = new Map(slice.points.map((point) => [point.topic, point]));
+    const start = Date.parse(slice.start);
+    const own = inGraph.map((summary) => {
+      const point = byTopic.get(summary.topic);
+      return { topic: nameOf(summary), start, size: point?.size ?? 0, label: point?.label ?? null };
+    });
+    if (!hasOthers) return own;
+    const sum = (sizes: readonly { readonly size: number }[]) => sizes.reduce((total, { size }) => total + size, 0);
+    return [...own, { topic: others, start, size: sum(slice.points) - sum(own), label: null }];
+  });
 }
 
 function largestTopics(slices: readonly TopicSliceJson[]): TopicSummary[] {
