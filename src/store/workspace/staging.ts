@@ -107,8 +107,14 @@ export class Staging {
    *
    * @param now the instant of ingest
    * @param settledAt up to when answers of the log are settled: an operation before it and before `now` is late
+   * @param mayRepeat whether an operation that the log holds at its instant counts again where a later one has undone it
    */
-  async compare(state: WorkspaceState, now: Instant, settledAt: Instant | undefined): Promise<StagedChange> {
+  async compare(
+    state: WorkspaceState,
+    now: Instant,
+    settledAt: Instant | undefined,
+    mayRepeat = false,
+  ): Promise<StagedChange> {
     this.#flush();
     this.#appender.closeSync();
     const scope = { folder: this.#folder, segments: state.segments, size: logSize(state) };
@@ -129,9 +135,9 @@ export class Staging {
     await this.#connection.run(
       `CREATE TABLE kept AS
        WITH fresh AS (
-         SELECT kind, id, instant, ordinal, state FROM incoming i WHERE is_final AND NOT EXISTS (
+         SELECT kind, id, instant, ordinal, state FROM incoming i WHERE is_final AND (${mayRepeat} OR NOT EXISTS (
            SELECT 1 FROM history h WHERE h.id = i.id AND h.instant = i.instant AND h.kind = i.kind
-             AND h.state IS NOT DISTINCT FROM i.state)),
+             AND h.state IS NOT DISTINCT FROM i.state))),
        timeline AS (
          SELECT kind, id, instant, sequence AS position, state, false AS is_fresh FROM history
          UNION ALL

@@ -44,7 +44,7 @@ export async function withdrawAssets(
   try {
     for (const id of ids) staging.add({ id, content: undefined, availableAt: at, withdrawnAt: at, line: 0 });
     const settledAt = settledUpTo(writer.state);
-    const change = await staging.compare(writer.state, now, settledAt);
+    const change = await staging.compare(writer.state, now, settledAt, true);
     if (change.firstLate !== undefined && !backfill) {
       throw lateArrival(`withdrawal of ${change.firstLate.id}`, change, Math.min(settledAt!, now));
     }

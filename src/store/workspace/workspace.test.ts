@@ -96,6 +96,16 @@ describe('as of', () => {
     expect(await idsAsOf(workspace, now + 50)).toEqual([]);
   });
 
+  it('withdraws once more what has come back at the instant of an earlier withdrawal', async () => {
+    const workspace = await workspaceForTest();
+    await ingest(workspace, [{ id: 'a', text: 'one', availableAt: 5 }]);
+    await workspace.withdraw(['a'], { now, at: 5, backfill: true });
+    await ingest(workspace, [{ id: 'a', text: 'two', availableAt: 5 }]);
+    expect(await textAsOf(workspace, 'a', 5)).toBe('two');
+    expect((await workspace.withdraw(['a'], { now, at: 5, backfill: true })).withdrawn).toBe(1);
+    expect(await textAsOf(workspace, 'a', 5)).toBeUndefined();
+  });
+
   it('keeps two intervals of availability apart (case 11)', async () => {
     const workspace = await workspaceForTest();
     await ingest(workspace, [{ id: 'a', text: 'x', availableAt: 10, withdrawnAt: 20 }]);
