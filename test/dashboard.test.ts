@@ -130,6 +130,18 @@ describe.skipIf(reason !== undefined)('the dashboard in Chromium', () => {
     expect(await page.locator('strong.future-text').count()).toBe(0);
   });
 
+  it('says that rows could not be read, and reads them when asked again', async () => {
+    await page.route('**/v1/runs/electron/rows?*', (route) =>
+      route.fulfill({ status: 500, json: { code: 'ASOF_FAULT', detail: 'the file could not be read' } }),
+    );
+    await open('/replays/electron?tab=rows', '.failure');
+    expect(await page.textContent('.failure')).toContain('the file could not be read');
+    await page.unroute('**/v1/runs/electron/rows?*');
+    await page.click('.failure button');
+    await page.waitForSelector('[role=gridcell]');
+    faults.length = 0;
+  });
+
   it('keeps a table of 216,000 rows small in the document, to its end', async () => {
     await page.route('**/v1/runs/electron/rows?*', (route) => {
       const offset = Number(new URL(route.request().url()).searchParams.get('offset'));

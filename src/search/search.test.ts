@@ -170,6 +170,18 @@ describe('search as of t', () => {
     await expect(workspace.search('cat', { asOf: 5, ...options })).rejects.toThrow(message);
   });
 
+  it('refuses choices of fusion in a mode that fuses nothing', async () => {
+    const { workspace } = await searchableForTest();
+    for (const [option, mode] of [
+      [{ fusion: 'rrf' }, 'fresh'],
+      [{ semanticWeight: 0.2 }, 'lexical'],
+      [{ fusion: 'convex' }, 'semantic'],
+    ] as const) {
+      const search = workspace.search('one', { asOf: 2 * day, mode, ...option });
+      await expect(search).rejects.toThrow(`mode hybrid beside it, not ${mode}`);
+    }
+  });
+
   it('asks for vectors where the mode needs them and the workspace has none', async () => {
     const { workspace, ingest } = await searchableForTest();
     await ingest([{ id: 'a', text: 'cat', availableAt: 1 }], { embed: false });

@@ -78,6 +78,11 @@ export function searchSettings(options: SearchOptions): SearchSettings {
   if (approximate && mode !== 'semantic' && mode !== 'hybrid') {
     throw refuse('approximate', approximate, `mode semantic or hybrid beside it, not ${mode}`);
   }
+  for (const argument of ['fusion', 'semanticWeight'] as const) {
+    if (options[argument] !== undefined && mode !== 'hybrid') {
+      throw refuse(argument, options[argument], `mode hybrid beside it, not ${mode}`);
+    }
+  }
   if (!(Number.isSafeInteger(limit) && limit >= 1)) throw refuse('limit', limit, 'a positive integer');
   if (fusion !== 'convex' && fusion !== 'rrf') throw refuse('fusion', fusion, 'convex or rrf');
   if (!(semanticWeight >= 0 && semanticWeight <= 1)) throw refuse('semanticWeight', semanticWeight, 'a number in 0..1');

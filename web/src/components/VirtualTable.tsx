@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, queryText } from '../lib/api.js';
+import { type ApiError, ask, queryText } from '../lib/api.js';
+import { Failure } from './states.js';
 
 /** Cells of a row in the order of the table's columns. */
 export type Cells = readonly unknown[];
@@ -46,16 +47,19 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
   const [first, setFirst] = useState(0);
   const [active, setActive] = useState(0);
   const [, setLoaded] = useState(0);
+  const [error, setError] = useState<ApiError | undefined>();
   const pages = useRef(new Map<number, readonly Cells[] | 'loading'>());
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     pages.current = new Map();
     setTotal(undefined);
+    setError(undefined);
     setFirst(0);
     setActive(0);
     scroller.current?.scrollTo({ top: 0 });
   }, [source]);
   useEffect(() => {
+    if (error !== undefined) return;
     const held = pages.current;
     const load = (page: number) => {
       if (held.has(page)) return;
@@ -71,14 +75,18 @@ export function VirtualTable({ label, address, parameters, columns, isSelected, 
           setNames(answer.columns);
           setLoaded((count) => count + 1);
         },
-        () => held.delete(page),
+        (failure: ApiError) => {
+          held.delete(page);
+          if (pages.current === held) setError(failure);
+        },
       );
     };
     for (const row of [first, first + visibleRows]) {
       if (total === undefined || row < total || row < pageRows) load(Math.floor(row / pageRows));
     }
-  }, [source, first, total]);
+  }, [source, first, total, error]);
 
+  if (error !== undefined) return <Failure error={error} again={() => setError(undefined)} />;
   if (total === 0) return <p class="quiet">No row fits.</p>;
   const rowAt = (index: number): Cells | undefined => {
     const page = pages.current.get(Math.floor(index / pageRows));
