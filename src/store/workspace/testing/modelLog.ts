@@ -29,8 +29,9 @@ export class ModelLog {
     this.#append(incoming);
   }
 
+  /** Of an asset that is current then: also where the log holds a withdrawal at that instant which a put has undone. */
   withdraw(id: string, instant: number): void {
-    this.#append([{ record: 0, id, instant, text: undefined }]);
+    this.operations.push({ id, instant, text: undefined });
   }
 
   /** Id to text of what is current as of t. */
