@@ -12,6 +12,7 @@ import { temporalIntent } from '../retrieval/intent/temporalIntent.js';
 import { checkInstant } from '../store/workspace/checkInstant.js';
 import type { IngestOptions, IngestReport } from '../store/workspace/ingest.js';
 import { type OpenOptions, openWorkspace as openLog } from '../store/workspace/openWorkspace.js';
+import { firstRowsOf } from '../store/workspace/rowRuns.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { CommitRecord } from '../store/workspace/state.js';
 import type { ShownAsset, Workspace, WorkspaceContent } from '../store/workspace/Workspace.js';
@@ -198,12 +199,7 @@ export class SearchableWorkspace {
   }
 
   async #makeSources({ segments, idOrder }: WorkspaceContent): Promise<SearchSources> {
-    const firstRows: number[] = [];
-    let rows = 0;
-    for (const { size } of segments) {
-      firstRows.push(rows);
-      rows += size;
-    }
+    const firstRows = firstRowsOf(segments.map(({ size }) => size));
     const embedderRecord = await embedderOf(segments);
     await this.#indexes.keepOnly(segments);
     let approximate: Promise<ApproximateBlocks> | undefined;

@@ -14,6 +14,7 @@ import { type FreshnessRanking, rankFreshness } from '../retrieval/freshness/ran
 import { convexFusion } from '../retrieval/hybrid/convexFusion.js';
 import { reciprocalRankFusion } from '../retrieval/hybrid/reciprocalRankFusion.js';
 import { type RankedBlock, rankedRows, rankedScores } from '../retrieval/ranking.js';
+import { partOf } from '../store/workspace/rowRuns.js';
 import type { SegmentRows } from '../store/workspace/segmentRows.js';
 import type { StateCommitment } from '../store/workspace/stateCommitments.js';
 import { formatInstant } from '../time/formatInstant.js';
@@ -71,6 +72,8 @@ export class Snapshot {
   readonly documentCount: number;
   readonly #sources: SearchSources;
   readonly #parts: readonly Part[];
+  /** [parts] */
+  readonly #firstRows: readonly number[];
   #words: Promise<{ snapshot: SegmentedSnapshot; bm25: SegmentedBm25 }> | undefined;
   #names: Promise<SegmentedSnapshot> | undefined;
 
@@ -96,6 +99,7 @@ export class Snapshot {
       parts.push({ segment, firstRow: sources.firstRows[at]!, size, dead });
     }
     this.#parts = parts;
+    this.#firstRows = parts.map(({ firstRow }) => firstRow);
     this.documentCount = documentCount;
   }
 
@@ -185,10 +189,7 @@ export class Snapshot {
     for (const { segment, size, dead } of this.#parts) {
       parts.push(new IndexSnapshot(await this.#sources.indexes.lexical(segment, analyzer), size, { dead }));
     }
-    return new SegmentedSnapshot(
-      parts,
-      this.#parts.map(({ firstRow }) => firstRow),
-    );
+    return new SegmentedSnapshot(parts, this.#firstRows);
   }
 
   async #semanticList(
@@ -271,13 +272,6 @@ export class Snapshot {
   }
 
   #partOf(row: number): number {
-    let low = 0;
-    let high = this.#parts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#parts[middle]!.firstRow <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return partOf(this.#firstRows, row);
   }
 }

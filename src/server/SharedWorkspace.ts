@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { openWorkspace, type SearchableWorkspace } from '../search/SearchableWorkspace.js';
 import { EventJournal } from '../store/events/EventJournal.js';
 import { inWorkspace, workspaceLayout } from '../store/workspace/layout.js';
+import { UseCount } from '../threads/UseCount.js';
 
 /**
  * A workspace that many requests read at once while it grows. Each request reads one committed state from its start to
@@ -12,8 +13,7 @@ export class SharedWorkspace {
   readonly folder: string;
   readonly events: EventJournal;
   readonly #reader: SearchableWorkspace;
-  #readers = 0;
-  #idle: (() => void) | undefined;
+  readonly #uses = new UseCount();
   /** A change of state at work; requests wait for it. */
   #change: Promise<void> | undefined;
   #seen: string;
@@ -34,12 +34,11 @@ export class SharedWorkspace {
   /** Lets `read` see the newest committed state, the same one until it has ended. */
   async use<T>(read: (workspace: SearchableWorkspace) => Promise<T>): Promise<T> {
     await this.#goOn();
-    this.#readers++;
+    const end = this.#uses.begin();
     try {
       return await read(this.#reader);
     } finally {
-      this.#readers--;
-      if (this.#readers === 0) this.#idle?.();
+      end();
     }
   }
 
@@ -60,12 +59,7 @@ export class SharedWorkspace {
   }
 
   async #refresh(stamp: string): Promise<void> {
-    if (this.#readers > 0) {
-      await new Promise<void>((resolve) => {
-        this.#idle = resolve;
-      });
-      this.#idle = undefined;
-    }
+    await this.#uses.idle();
     await this.#reader.refresh();
     this.#seen = stamp;
   }

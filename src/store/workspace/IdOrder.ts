@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../corpus/corpus.js';
+import { firstRowsOf, partOf } from './rowRuns.js';
 
 /** What the order needs of a segment: a number that no other one ever has, and its ids. */
 export interface IdColumn {
@@ -25,7 +26,7 @@ export class IdOrder {
   private constructor(segments: readonly IdColumn[], rows: Uint32Array) {
     this.segments = segments;
     this.rows = rows;
-    this.firstRows = firstRowsOf(segments);
+    this.firstRows = firstRowsOf(segments.map(({ ids }) => ids.length));
     const ranks = new Uint32Array(rows.length);
     for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank]!] = rank;
     this.ranks = ranks;
@@ -36,7 +37,7 @@ export class IdOrder {
    * segments alone, O(new log all); the rest is one pass over numbers.
    */
   next(segments: readonly IdColumn[]): IdOrder {
-    const firstRows = firstRowsOf(segments);
+    const firstRows = firstRowsOf(segments.map(({ ids }) => ids.length));
     const kept = this.#rowsKept(segments, firstRows);
     const before = new Set(this.segments.map(({ id }) => id));
     const ids: string[] = [];
@@ -85,9 +86,18 @@ export class IdOrder {
       if (this.idOf(this.rows[middle]!) < id) low = middle + 1;
       else high = middle;
     }
-    let end = low;
+    return this.#placesAround(low, low, id);
+  }
+
+  /** Rows that have the same id as the one at a place, likewise. */
+  placesLike(place: number): { start: number; end: number } {
+    return this.#placesAround(place, place + 1, this.idOf(this.rows[place]!));
+  }
+
+  #placesAround(start: number, end: number, id: string): { start: number; end: number } {
+    while (start > 0 && this.idOf(this.rows[start - 1]!) === id) start--;
     while (end < this.rows.length && this.idOf(this.rows[end]!) === id) end++;
-    return { start: low, end };
+    return { start, end };
   }
 
   /** The rows of segments that are in the new list as well, by their new numbers, in order. */
@@ -105,30 +115,7 @@ export class IdOrder {
   }
 }
 
-/** Number of each segment's first row. */
-function firstRowsOf(segments: readonly IdColumn[]): number[] {
-  const firstRows: number[] = [];
-  let rows = 0;
-  for (const { ids } of segments) {
-    firstRows.push(rows);
-    rows += ids.length;
-  }
-  return firstRows;
-}
-
 function idOfRow(segments: readonly IdColumn[], firstRows: readonly number[], row: number): string {
   const at = partOf(firstRows, row);
   return segments[at]!.ids[row - firstRows[at]!]!;
-}
-
-/** Which of several runs of rows a row is in. @param firstRows ascending; the first is 0 */
-export function partOf(firstRows: readonly number[], row: number): number {
-  let low = 0;
-  let high = firstRows.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (firstRows[middle]! <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

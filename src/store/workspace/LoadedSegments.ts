@@ -1,6 +1,7 @@
 import type { Database } from '../../columnar/duckdb.js';
-import { IdOrder, partOf } from './IdOrder.js';
+import { IdOrder } from './IdOrder.js';
 import type { OperationScope } from './operations.js';
+import { partOf } from './rowRuns.js';
 import {
   loadSegmentColumns,
   loadWithdrawals,
@@ -139,9 +140,7 @@ function endsOf(
     for (const [row, id] of columns.ids.entries()) {
       const rank = order.ranks[order.firstRows[part]! + row]!;
       if (isUpdated[rank] === 1) continue;
-      let [start, end] = [rank, rank + 1];
-      while (start > 0 && order.idOf(order.rows[start - 1]!) === id) start--;
-      while (end < order.rows.length && order.idOf(order.rows[end]!) === id) end++;
+      const { start, end } = order.placesLike(rank);
       isUpdated.fill(1, start, end);
       update(id, start, end);
     }

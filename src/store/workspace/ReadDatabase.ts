@@ -1,4 +1,5 @@
 import { type Database, openInMemory } from '../../columnar/duckdb.js';
+import { UseCount } from '../../threads/UseCount.js';
 
 /**
  * The one database that all reads of a workspace share, opened by the first. It is closed when the last of them has ended:
@@ -6,19 +7,14 @@ import { type Database, openInMemory } from '../../columnar/duckdb.js';
  * such as one that took too long, is still being made.
  */
 export class ReadDatabase {
-  readonly #uses = new Set<Promise<void>>();
+  readonly #uses = new UseCount();
   #opened: Promise<Database> | undefined;
   #isClosed = false;
 
   /** The database, which stays open until it is released. */
   async hold(): Promise<{ readonly database: Database; readonly release: () => void }> {
     if (this.#isClosed) throw new Error('the workspace is closed');
-    const { promise, resolve } = withResolver();
-    this.#uses.add(promise);
-    const release = () => {
-      this.#uses.delete(promise);
-      resolve();
-    };
+    const release = this.#uses.begin();
     try {
       this.#opened ??= openInMemory();
       return { database: await this.#opened, release };
@@ -40,17 +36,9 @@ export class ReadDatabase {
   /** Takes no more uses, waits for those under way, and closes. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#uses);
+    await this.#uses.idle();
     const opened = this.#opened;
     this.#opened = undefined;
     (await opened)?.close();
   }
-}
-
-function withResolver(): { promise: Promise<void>; resolve: () => void } {
-  let resolve!: () => void;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

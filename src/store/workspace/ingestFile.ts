@@ -12,7 +12,6 @@ import { wording } from '../../errors/wording.js';
 import { moveToFreeName } from '../../files/newFile.js';
 import { syncWithFolder } from '../../files/syncPath.js';
 import { formatInstant } from '../../time/formatInstant.js';
-
 import type { Instant } from '../../time/instant.js';
 import { lateArrival } from './lateArrival.js';
 import { inWorkspace, workspaceLayout } from './layout.js';
