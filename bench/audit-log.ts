@@ -19,6 +19,7 @@ import { auditLog } from '#asof/audit/external/auditLog.js';
 import { logFormatOfFile } from '#asof/audit/external/formats/logFormats.js';
 import { RandomSource } from '#asof/random/RandomSource.js';
 import { formatInstant } from '#asof/time/formatInstant.js';
+import { median } from './support/measure.js';
 
 const { values } = parseArgs({
   options: {
@@ -48,7 +49,6 @@ async function run(): Promise<void> {
       `${events} events (${megabytes('events')} MB), ${answers} answers of ${used} (${megabytes('answers')} MB)`,
     );
     const runs = Array.from({ length: Number(values.repeat) }, () => spawnMeasure(directory, ending));
-    const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
     const seconds = median(runs.map((result) => result.seconds));
     console.info(
       `median of ${runs.length}: ${seconds.toFixed(1)} s of processor time, of which events ${median(runs.map((r) => r.eventSeconds)).toFixed(1)} s`,

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { RandomSource } from '#asof/random/RandomSource.js';
 import { openWorkspace } from '#asof/search/SearchableWorkspace.js';
 import { initWorkspace } from '#asof/store/workspace/initWorkspace.js';
+import { median, timed } from './support/measure.js';
 import { WordDirections } from './support/WordDirections.js';
 
 const { values } = parseArgs({
@@ -34,13 +35,7 @@ function line(): string {
   return JSON.stringify({ id: `d${written++}`, text: words.join(' '), availableAt: at, eventAt: at });
 }
 
-/** Milliseconds of the processor, all threads. */
-async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
+const processorTime = async (work: () => Promise<unknown>) => (await timed(work)).spent.cpuMilliseconds;
 
 const folder = mkdtempSync(join(tmpdir(), 'asof-bench-'));
 try {
@@ -62,10 +57,9 @@ try {
     commits.push(await processorTime(() => ingest(recordsInCommit)));
     searches.push(await processorTime(search));
   }
-  const middle = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!.toFixed(0);
   console.info(
-    `${values.documents} documents${values.vectors ? ' with vectors' : ''}: ${recordsInCommit} more ${middle(commits)} ms, ` +
-      `the search after it ${middle(searches)} ms, the first of a process ${first.toFixed(0)} ms (processor, medians)`,
+    `${values.documents} documents${values.vectors ? ' with vectors' : ''}: ${recordsInCommit} more ${median(commits).toFixed(0)} ms, ` +
+      `the search after it ${median(searches).toFixed(0)} ms, the first of a process ${first.toFixed(0)} ms (processor, medians)`,
   );
   await workspace.close();
 } finally {

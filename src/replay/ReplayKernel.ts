@@ -129,25 +129,25 @@ export class ReplayKernel {
     const rowOf = this.#rowOf;
     const conditions = [rowOf.naive];
     const selections = [naive];
-    for (const name of selector.viewNames) {
-      if (selector.equalsNarrower(name)) continue;
-      conditions.push(rowOf.nested.get(name)!);
-      selections.push(selector.view(name));
-    }
-    for (let start = 0; start < selections.length; start += viewLanes) {
-      const together = selections.slice(start, start + viewLanes);
-      this.#union.unite(together);
-      for (const writer of writers) {
-        writer.writeViews(row, conditions.slice(start, start + viewLanes), together, this.#union);
-      }
-    }
+    const copies: [from: number, to: number][] = [];
     let narrower = 0;
     for (const name of selector.viewNames) {
       const condition = rowOf.nested.get(name)!;
-      if (selector.equalsNarrower(name)) {
-        for (const writer of writers) writer.copy(row + narrower, row + condition, condition);
+      if (selector.equalsNarrower(name)) copies.push([narrower, condition]);
+      else {
+        conditions.push(condition);
+        selections.push(selector.view(name));
       }
       narrower = condition;
+    }
+    for (let start = 0; start < selections.length; start += viewLanes) {
+      const together = selections.slice(start, start + viewLanes);
+      const own = conditions.slice(start, start + viewLanes);
+      this.#union.unite(together);
+      for (const writer of writers) writer.writeViews(row, own, together, this.#union);
+    }
+    for (const [from, to] of copies) {
+      for (const writer of writers) writer.copy(row + from, row + to, to);
     }
   }
 }

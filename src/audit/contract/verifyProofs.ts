@@ -52,23 +52,18 @@ export async function verifyProofs(run: ProofSource): Promise<ProofVerdict> {
     for (const { label: stream, seed } of domain.streams) {
       const names = { domain: domain.name, stream, seed };
       const { proofs } = await run.proofs(names);
+      const shards = domain.shards.filter((shard) => shard.stream === stream && shard.seed === seed);
+      const eventLogs = new Map(shards.map((shard) => [logKey(shard.retriever, shard.mechanism), shard.eventLog]));
       // Rows of one anchor name the same states, condition by condition.
       const known = new Set<string>();
       for await (const rows of run.rows(names)) {
         for (let row = 0; row < rows.rows; row++) {
           const [retriever, anchor] = [rows.retriever[row]!, rows.anchor_position[row]!];
-          const shard = domain.shards.find(
-            (other) =>
-              other.stream === stream &&
-              other.seed === seed &&
-              other.retriever === retriever &&
-              other.mechanism === rows.mechanism[row],
-          );
           const stored = proofs.get(proofKey(retriever, anchor));
           const memory = { size: rows.memory_events[row]!, root: rows.memory_hash[row]! };
           const snapshot = { size: rows.corpus_rows[row]!, root: rows.snapshot_hash[row]! };
           const prefixes = [
-            ['memory', stored?.memory, memory, shard?.eventLog],
+            ['memory', stored?.memory, memory, eventLogs.get(logKey(retriever, rows.mechanism[row]!))],
             ['snapshot', stored?.snapshot, snapshot, domain.corpus],
           ] as const;
           for (const [log, path, prefix, whole] of prefixes) {
@@ -99,6 +94,8 @@ export function isProvenPrefix(
   if (whole === undefined || path === undefined) return false;
   return verifyConsistency({ first: prefix.size, second: whole.size, path }, prefix, whole);
 }
+
+const logKey = (retriever: string, mechanism: string) => JSON.stringify([retriever, mechanism]);
 
 function textOf(log: LogCommitment | undefined): string {
   return `the log of ${log?.size}, root ${log?.root}`;

@@ -22,7 +22,8 @@ export interface Coverage {
  *     weight(term) = idf(term) * nameness(term)
  *
  * Inverse document frequency alone takes a rare way of speaking (`problems`, `defects`) for a rarer subject than a common
- * product; spelling tells them apart. Both come from the snapshot. In a corpus without capitals, or with nothing but capitals, idf alone decides.
+ * product; spelling tells them apart. Both come from the snapshot. In a corpus without capitals, or with nothing but
+ * capitals, idf alone decides.
  *
  * A term that no document of the snapshot holds weighs nothing: no candidate could have it. Frequency and length play no
  * part in the share: it is coarse on purpose, so that among texts on the subject recency decides.

@@ -49,7 +49,9 @@ export function rankFreshness(candidates: FreshnessCandidates, options: Freshnes
   const coverage = settings.method === 'coverage' ? coverageOf(termsOf(candidates)) : undefined;
   const relevance = coverage?.shares ?? similarityOf(candidates);
 
-  const order = settings.pool >= count && settings.halfLife !== 'adaptive' ? selectOrder : sortOrder;
+  // A narrow pool and the adaptive half-life need all in order; and where much of the list is wanted, sorting is less work.
+  const sorts = settings.pool < count || settings.halfLife === 'adaptive' || settings.depth > count / 16;
+  const order = sorts ? sortOrder : selectOrder;
   const { halfLife, chosen, scores, relevanceRanks, belowFloor } = order(candidates, settings, relevance, coverage);
   const ages = Float64Array.from(chosen, (candidate) => ageOf(asOf, eventAt[candidate]!));
   return {
@@ -76,7 +78,7 @@ interface Order {
   readonly belowFloor: number;
 }
 
-/** Sorts all candidates, by relevance and then by score: what a narrow pool and the adaptive half-life need. */
+/** Sorts all candidates, by relevance and then by score. */
 function sortOrder(
   candidates: FreshnessCandidates,
   settings: FreshnessSettings,
@@ -125,8 +127,6 @@ function selectOrder(
 ): Order {
   const { ties, rows } = candidates;
   const halfLife = settings.halfLife as Duration;
-  // Where much of the list is wanted, sorting is less work.
-  if (settings.depth > rows.length / 16) return sortOrder(candidates, settings, relevances, coverage);
   const score = scorerOf(settings, halfLife, candidates, relevances);
   const scores = new Float64Array(rows.length);
   for (let candidate = 0; candidate < scores.length; candidate++) scores[candidate] = score(candidate);

@@ -19,7 +19,8 @@ const pruneEvery = millisecondsPerHour;
 
 /**
  * Answers to requests that carried an idempotency key, kept beside the workspace, so that a client which did not hear the
- * answer can ask again, also after a restart, and nothing is done twice. Answers of more than a week ago are forgotten, at the next request with a key.
+ * answer can ask again, also after a restart, and nothing is done twice. Answers of more than a week ago are forgotten, at
+ * the next request with a key.
  */
 export class IdempotencyKeys {
   readonly #workspace: string;
